@@ -10,16 +10,13 @@ import { fuzzyFind, fuzzyScore } from "../../Sources/VarvePage/Page/fuzzy.js";
 import { written, readPlace } from "../../Sources/VarvePage/Page/place.js";
 import { legible, brief, counted, quoted } from "../../Sources/VarvePage/Page/elements.js";
 import { EmbeddedSource, flagOf } from "../../Sources/VarvePage/Page/embedded-source.js";
-import { ServerSource, parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
+import { parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
 import { summary } from "../../Sources/VarvePage/Page/numbers.js";
 import { fittedName } from "../../Sources/VarvePage/Page/chart.js";
 import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
-import { Viewer } from "../../Sources/VarvePage/Page/viewer.js";
-import { replayCommand } from "../../Sources/VarvePage/Page/range-panel.js";
-import { labelled } from "../../Sources/VarvePage/Page/value-steps.js";
-import { Causes, arc } from "../../Sources/VarvePage/Page/causes.js";
+import { Causes } from "../../Sources/VarvePage/Page/causes.js";
 import { EventSearch, question } from "../../Sources/VarvePage/Page/event-search.js";
-import { SliceWindow, SlicePainter, freeSpan } from "../../Sources/VarvePage/Page/slices.js";
+import { SliceWindow, SlicePainter } from "../../Sources/VarvePage/Page/slices.js";
 import { frameRuns } from "../../Sources/VarvePage/Page/event-panel.js";
 import { theme } from "../../Sources/VarvePage/Page/colours.js";
 
@@ -369,116 +366,4 @@ test("each module imports what it uses of the others, and nothing else", () => {
       if (imported.includes(one)) assert.ok(new RegExp(`\\b${one}\\b`).test(body), `${name} does not use ${one}`);
     }
   }
-});
-
-test("a slice's label keeps clear of events drawn over it", () => {
-  assert.deepEqual(freeSpan(0, 200, []), { from: 0, to: 200 });
-  assert.deepEqual(freeSpan(0, 200, [2, 150]), { from: 7, to: 141 }, "after the triangle at its beginning, up to the next");
-  assert.deepEqual(freeSpan(0, 300, [20, 40, 60]), { from: 65, to: 300 }, "where there is room");
-  assert.equal(freeSpan(0, 100, [20, 50, 80]), null);
-  assert.equal(freeSpan(0, 40, []), null);
-});
-
-test("the numbers of a line stand where the next value and the ends leave room", () => {
-  const points = [[0, 1], [50, 22], [60, 333], [100, 4]], widthOf = text => text.length * 6;
-  const shown = labelled(points, tick => tick, [104], 200, widthOf);
-  assert.deepEqual(shown.map(({ text }) => text), ["1", "333", "4"], "a step of ten pixels has no room");
-  assert.ok(shown.at(-1).x > 104, "the last number stands behind the end");
-});
-
-test("a steep arrow leaves and arrives at the left, where no value stands", () => {
-  const { control, angle } = arc({ x: 100, y: 0 }, { x: 104, y: 200 });
-  assert.ok(control[0] < 100 && control[2] < 100);
-  assert.ok(Math.abs(angle) < Math.PI / 2, "it points to the right");
-  const within = arc({ x: 100, y: 50 }, { x: 600, y: 50 }).control;
-  assert.ok(within[1] > 60 && within[3] > 60, "within a lane, it runs below the values");
-});
-
-test("lanes near one another have other colours, and keep theirs when more come", () => {
-  const all = [0, 8, 16, 24, 1, 9, 2].map((number, order) => lane(number, { order }));
-  const byNumber = [];
-  for (const one of all) byNumber[one.lane] = one;
-  for (let number = 0; number < byNumber.length; number++) byNumber[number] ??= lane(number, { order: 100 + number });
-  const lanes = new Lanes(byNumber), before = byNumber.map(one => one.colour);
-  lanes.ordered.forEach((one, index) => {
-    for (const near of lanes.ordered.slice(index + 1, index + 4)) assert.notEqual(one.colour, near.colour, `${one.lane}, ${near.lane}`);
-  });
-  lanes.replace([...byNumber.map(one => ({ ...one, colour: undefined })), lane(25, { order: 3.5 })]);
-  assert.deepEqual(lanes.all.slice(0, 25).map(one => one.colour), before);
-});
-
-test("an expression that is being typed filters already, and a wrong one leaves the lanes as they were", () => {
-  const lanes = new Lanes([lane(0, { name: "query", label: "query" }), lane(1, { name: "results", label: "results" })]);
-  const shown = () => lanes.rows.map(row => row.lane.name);
-  lanes.setFilter("/");
-  assert.deepEqual(shown(), ["query", "results"]);
-  lanes.setFilter("/^qu");
-  assert.deepEqual(shown(), ["query"]);
-  assert.throws(() => lanes.setFilter("/(/"));
-  assert.deepEqual([shown(), lanes.filterText], [["query"], "/^qu"]);
-});
-
-const viewerOf = (events, lanes = [lane(0), lane(1)]) => {
-  const viewer = new Viewer(sourceOf(events, lanes), { lanes, ticks: 1e6, clock: [], files: ["a.varve"] });
-  viewer.moved = () => {};
-  viewer.heard = [];
-  viewer.announce = text => viewer.heard.push(text);
-  return viewer;
-};
-
-test("stepping goes on in the lane that the keys have gone to", async () => {
-  const viewer = viewerOf([event("1.1", 10), event("1.2", 20, { lane: 1 }), event("1.3", 30), event("1.4", 40, { lane: 1 })]);
-  await viewer.select("1.1");
-  viewer.moveFocus(1);
-  await viewer.stepEvent(1);
-  assert.equal(viewer.selection.event, "1.2");
-  await viewer.stepEvent(1);
-  assert.equal(viewer.selection.event, "1.4");
-});
-
-test("a screen reader hears words for kinds, and what is wrong with a number", async () => {
-  const viewer = viewerOf([event("1.1", 10, { kind: "hopBegan", value: null, thread: "main" }), event("1.2", 20, { value: "" })]);
-  await viewer.select("1.1");
-  assert.match(viewer.heard.at(-1), /^work began, lane 0, at .* thread main/);
-  await viewer.select("1.2");
-  assert.match(viewer.heard.at(-1), /^value without text, lane 0/);
-  await viewer.select("nonsense");
-  assert.match(viewer.heard.at(-1), /“nonsense” is not the number of an event/);
-  assert.equal(viewer.selection.event, "1.2");
-});
-
-test("the moment of the replay and lines of steps come back with the address", () => {
-  const viewer = viewerOf([event("1.1", 10)]);
-  viewer.cursor = 1234.4;
-  viewer.steps.isShown = true;
-  const place = readPlace(viewer.place());
-  assert.deepEqual([place.cursor, place.steps], [1234, true]);
-  assert.deepEqual([readPlace("").cursor, readPlace("c=x&v=y").steps], [null, false]);
-});
-
-test("the command of a range names the streams that a filter leaves", () => {
-  const viewer = viewerOf([event("1.1", 10)], [lane(0, { name: "query", label: "query" }), lane(1, { name: "a b", label: "a b" }), lane(2, { kind: "thread", name: "main", label: "main" })]);
-  viewer.setRange(0, 1e6);
-  viewer.lanes.setFilter("/^(query|a b|main)$/");
-  assert.match(replayCommand(viewer), /^varve replay a\.varve --since \S+ --until \S+ -n query -n 'a b'$/);
-});
-
-test("frames that are only addresses are told together, apart from those of libraries", () => {
-  const frame = (function_, own) => ({ function: function_, own, place: null });
-  const runs = frameRuns([frame("55ba72209ecc", true), frame("0x55ba721affbb", true), frame("start()", true), frame("swift_task_run", false)]);
-  assert.deepEqual(runs.map(run => [run.own, run.isNameless, run.frames.length]), [[false, true, 2], [true, false, 1], [false, false, 1]]);
-});
-
-test("a lane that has losses alone is shown", () => {
-  const lanes = [lane(0), lane(1, { kind: "thread", empty: true }), lane(2, { kind: "thread", empty: true })];
-  const viewer = new Viewer(sourceOf([], lanes), { lanes, ticks: 10, clock: [], losses: [{ lane: 1, count: 5, from: 1, to: 2 }, { lane: null, count: 1, from: 3, to: 4 }] });
-  assert.deepEqual(viewer.lanes.rows.map(row => row.heading ?? row.lane.lane), [0, "Threads", 1]);
-});
-
-test("a server that is gone is told in words that help", async () => {
-  const before = globalThis.fetch;
-  globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
-  try {
-    await assert.rejects(new ServerSource("http://127.0.0.1:1/t/").trace(), /varve view does not answer: is it still running/);
-  } finally { globalThis.fetch = before; }
 });

@@ -46,7 +46,7 @@ export function commandsOf(viewer, ui) {
     { group: "Events", title: "Search names and values", keys: ["/"], run: () => ui.focusSearch() },
     { group: "Events", title: "Next that was found", keys: ["n"], run: () => viewer.nextHit(1) },
     { group: "Events", title: "Previous that was found", keys: ["N"], run: () => viewer.nextHit(-1) },
-    { group: "Events", title: "Select nothing", keys: ["Escape"], run: () => viewer.deselect() },
+    { group: "Events", title: "Select nothing", keys: ["Escape"], run: () => { viewer.deselect(); viewer.say("Nothing is selected.", { isSeen: true }); } },
 
     { group: "Ranges", title: "Select what is seen, as a range", keys: ["r"], run: () => { viewer.setRange(axis.start, axis.end); viewer.show("range"); } },
     { group: "Ranges", title: "Copy the events of the range as NDJSON", keys: ["c"], run: () => ui.copyEvents() },

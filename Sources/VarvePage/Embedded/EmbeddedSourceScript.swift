@@ -101,7 +101,7 @@ export class EmbeddedSource {
     return { steps, marked: null };
   }
 
-  async slices() { return { slices: this.data.slices ?? [], more: false }; }
+  async slices() { return { slices: this.data.slices ?? [], more: false, isWhole: true }; }
 
   async values({ lane, from, to, limit = 2000 }) {
     let points = [];

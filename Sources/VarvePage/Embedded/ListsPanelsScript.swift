@@ -146,7 +146,7 @@ export class LanePanel {
 
   render(body) {
     const { viewer } = this, lane = viewer.lanes.focused;
-    if (!lane) return put(body, element("h2", {}, "No lane is in focus"));
+    if (!lane) return put(body, element("h2", {}, "No lane is in focus"), element("p", {}, "Up and down go from lane to lane, or click the name of one."));
     if (this.lane !== lane.lane) { this.lane = lane.lane; this.silence = this.subscriptions = this.source = this.problem = null; this.isAsking = false; this.stop?.abort(); this.ask(lane); }
     // A click on a stretch asks about that one, in place of any other.
     const asked = viewer.asksSilence;
@@ -241,12 +241,19 @@ export function graphPanel(viewer, body) {
     rows > 1000 ? element("p", { class: "note" }, "The first 1,000 are shown; Ctrl-P finds any.") : null);
 }
 
+/** What came before the end, with the end at the right. */
+export function toLastMoment(viewer) {
+  const { axis, clock, trace } = viewer, from = Math.max(0, clock.tick(clock.ns(trace.ticks) - 100e6));
+  axis.fit(from, trace.ticks, 0.04);
+  viewer.moved();
+}
+
 /** The first screen after a crash. Sections are `{ title, text }` or `{ title, rows: [...] }`. */
 export function postmortemPanel(viewer, body, answer) {
   const { trace } = viewer;
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
   return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
-    button("to the last moment", () => { viewer.axis.start = trace.ticks; viewer.closeIn(trace.ticks); viewer.axis.reveal(trace.ticks); viewer.moved(); }),
+    button("to the last moment", () => { toLastMoment(viewer); }),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
       section.text ? linkedText(viewer, section.text) : null,
       section.rows ? element("ol", { class: "list" }, section.rows.slice(0, MOST).map(row => element("li", {}, row.event || row.lane !== undefined

@@ -17,9 +17,11 @@ export class SliceWindow {
   forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = false; this.asking = null; }
 
   /** The trace has grown: slices are asked for again, and the old ones are drawn until these come. */
-  outdate() { this.key = null; }
+  outdate() { this.key = null; this.isOutdated = true; }
 
-  want(from, to, lanes) {
+  /** `last` is where the recording ends. */
+  want(from, to, lanes, last = Infinity) {
+    this.last = last;
     const key = lanes.join();
     if (!lanes.length || (key === this.key && from >= this.from && to <= this.to && (!this.more || (to - from) * 4 > this.to - this.from))) return;
     if (!this.asking) this.fetch(from - (to - from) / 2, to + (to - from) / 2, lanes, key);
@@ -29,11 +31,16 @@ export class SliceWindow {
     this.asking = true;
     try {
       const answer = await this.source.slices({ from: Math.max(0, from), to, lanes, limit: 5000 });
+      const before = this.byLane;
       this.byLane = new Map();
+      // Of a part of the recording, nobody knows whether what goes on beyond it ever ends.
+      const isPart = !answer.isWhole && (to < this.last || answer.more);
       for (const slice of answer.slices) {
+        if (isPart && (slice.to === null || slice.to === undefined)) slice.known = Math.min(to, this.last);
         if (!this.byLane.has(slice.lane)) this.byLane.set(slice.lane, []);
         this.byLane.get(slice.lane).push(slice);
       }
+      if (!answer.isWhole) this.keepLong(before, lanes, from, to);
       Object.assign(this, { from, to, key, more: answer.more });
     } catch {
       await new Promise(done => setTimeout(done, 1000));
@@ -41,6 +48,17 @@ export class SliceWindow {
     }
     this.asking = null;
     this.arrived();
+  }
+
+  /** The source looks back only as far as a range is long: what began earlier, and was known from a wider view, goes on. */
+  keepLong(before, lanes, from, to) {
+    const earliest = 2 * Math.max(0, from) - to;
+    for (const lane of lanes) {
+      const old = (before.get(lane) ?? []).filter(slice => slice.from < earliest && slice.known === undefined
+        && (slice.to ?? this.last) > from && (Number.isFinite(slice.to) || !this.isOutdated));
+      if (old.length) this.byLane.set(lane, [...old, ...this.byLane.get(lane)?.filter(slice => !old.some(one => one.from === slice.from)) ?? []]);
+    }
+    this.isOutdated = false;
   }
 }
 
@@ -91,7 +109,7 @@ export class SlicePainter {
       const wide = Math.max(1, to - from), inset = slice.state === "queued" ? 8 : slice.state === "waits" ? 6 : 4;
       context.fillStyle = slice.state === "queued" ? colours.queued : slice.state === "waits" ? colours.waits : colours.runs;
       context.fillRect(from, y + inset, wide, height - 2 * inset);
-      if (slice.state === "open" || slice.to === null) {
+      if (slice.known === undefined && (slice.state === "open" || slice.to === null)) {
         // No end: dashes, so that colour alone does not tell.
         context.strokeStyle = colours.faint;
         context.lineWidth = 1;

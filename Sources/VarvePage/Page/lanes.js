@@ -129,8 +129,8 @@ export class Lanes {
     this.filter = wanted ? matcher(wanted) : null;
     this.filterText = wanted;
     this.top = 0;
-    this.focus = 0;
     this.layOut();
+    this.focus = Math.max(0, this.rows.findIndex(row => row.lane));
   }
 }
 

@@ -44,9 +44,9 @@ export class Page {
         element("strong", { class: "file", title: (trace.files ?? []).join("\n") }, brief((trace.files ?? []).map(name => name.split("/").pop()).join(", ") || "varve", 60)), this.status, this.live,
         element("span", { class: "spring" }), this.filterField, this.searchField,
         element("button", { type: "button", title: "Copy the command that opens this view (y)", onclick: () => this.copyView() }, "copy view"),
-        element("button", { type: "button", title: "Colours (t)", onclick: () => viewer.nextTheme() }, "◐"),
-        element("button", { type: "button", title: "Run a command (Ctrl-K)", onclick: () => this.palette() }, "⌘"),
-        element("button", { type: "button", title: "All keys (?)", onclick: () => this.help() }, "?")),
+        element("button", { type: "button", title: "Colours (t)", "aria-label": "Colours", onclick: () => viewer.nextTheme() }, "◐"),
+        element("button", { type: "button", title: "Run a command (Ctrl-K)", "aria-label": "Run a command", onclick: () => this.palette() }, "⌘"),
+        element("button", { type: "button", title: "All keys (?)", "aria-label": "All keys", onclick: () => this.help() }, "?")),
       source.omitted ? element("p", { class: "omitted" }, source.omitted) : null,
       element("main", {}, element("div", { class: "picture" }, map, room), this.side),
       this.spoken, this.toast);

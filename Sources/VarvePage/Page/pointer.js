@@ -111,8 +111,8 @@ export function listenToPointer(viewer, chart, canvas, tip) {
       return;
     }
     if (hit.slice) {
-      const { slice } = hit, to = slice.to ?? viewer.trace.ticks;
-      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}`);
+      const { slice } = hit, to = slice.to ?? slice.known ?? viewer.trace.ticks;
+      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${slice.known === undefined ? "" : "at least "}${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}`);
     }
     const [event] = hit.events;
     say(point, hit.events.length > 1
