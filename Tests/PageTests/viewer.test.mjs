@@ -11,6 +11,7 @@ import { replayCommand } from "../../Sources/VarvePage/Page/range-panel.js";
 import { ServerSource } from "../../Sources/VarvePage/Page/server-source.js";
 import { SliceWindow, freeSpan } from "../../Sources/VarvePage/Page/slices.js";
 import { labelled } from "../../Sources/VarvePage/Page/value-steps.js";
+import { workOf } from "../../Sources/VarvePage/Page/work.js";
 import { Viewer } from "../../Sources/VarvePage/Page/viewer.js";
 
 const lane = (number, more = {}) => ({ lane: number, kind: "stream", name: `lane ${number}`, label: `lane ${number}`, group: null, parents: [], ...more });
@@ -145,4 +146,19 @@ test("work that goes on beyond a part is not drawn as if it never ended, and is 
   assert.deepEqual(await asked(0, 10_000), [[100, 9000, undefined], [9500, null, undefined]]);
   window.from = window.to = 0;
   assert.deepEqual(await asked(5000, 5100), [[100, 9000, undefined]]);
+});
+
+test("an event of work tells how long it waited and ran, and what was in front of it", async () => {
+  const slice = (from, to, state, event, more) => ({ lane: 2, from, to, state, event, label: "", ...more });
+  const events = [event("1.1", 100, { lane: 2, kind: "hopScheduled" }), event("1.2", 150, { lane: 2, kind: "hopBegan", causes: ["1.1"] }), event("1.3", 180, { lane: 2, kind: "hopEnded", causes: ["1.2"] })];
+  const lanes = [lane(0), lane(1), lane(2, { kind: "scheduler" })];
+  const source = new EmbeddedSource({ trace: { lanes, ticks: 1e6, clock: [] }, events, slices: [
+    slice(100, 150, "queued", "1.1"), slice(150, 180, "runs", "1.2"), slice(90, 140, "runs", "0.9"), slice(10, 60, "runs", "0.1"),
+    { ...slice(100, 140, "runs", "0.9"), lane: 1 },
+  ] });
+  for (const one of events) {
+    const { waited, ran, inFront } = await workOf(source, one, 1000);
+    assert.deepEqual([waited.from, ran.event, inFront.map(each => each.event)], [100, "1.2", ["0.9"]], one.kind);
+  }
+  assert.equal(await workOf(source, event("1.4", 5), 1000), null);
 });

@@ -36,6 +36,7 @@ extension PageFile {
     timeAxisScript,
     valueStepsScript,
     viewerScript,
+    workScript,
   ]
 
   /// All modules, each after those that it imports.
@@ -54,6 +55,7 @@ extension PageFile {
     dialogsScript,
     numbersScript,
     embeddedSourceScript,
+    workScript,
     eventPanelScript,
     eventSearchScript,
     eventWindowScript,

@@ -16,6 +16,7 @@ import { ValueSteps } from "./value-steps.js";
 import { theme, THEME_NAMES } from "./colours.js";
 import { written, readPlace } from "./place.js";
 import { brief, counted } from "./elements.js";
+import { workOf } from "./work.js";
 import { KINDS } from "./event-panel.js";
 
 export class Viewer {
@@ -34,6 +35,7 @@ export class Viewer {
     this.steps = new ValueSteps(this);
     this.selection = null;
     this.detail = null;
+    this.work = null; // of the selected event, if it is of a scheduler's work
     this.range = null;
     this.cursor = null;
     this.asksSilence = null; // the lane and the moment of a silent stretch that was clicked
@@ -111,6 +113,10 @@ export class Viewer {
     if (this.wanted !== id) return null;
     this.selection = event;
     this.detail = event;
+    this.work = null;
+    workOf(this.source, event, this.clock.tick(this.clock.ns(event.tick) + 1e9) - event.tick)
+      .then(work => { if (work && this.selection === event) { this.work = work; this.panelChanged("event"); } })
+      .catch(() => { /* the event is there all the same */ });
     if (event.lane !== null && event.lane !== undefined) {
       if (reveals || this.lanes.rowOf.has(event.lane)) this.lanes.reveal(event.lane);
       this.lanes.scrollToFocus(this.chart?.fit ?? 20);

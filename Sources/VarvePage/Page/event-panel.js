@@ -2,6 +2,7 @@
 
 import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
+import { workSection } from "./work.js";
 
 export const KINDS = {
   __proto__: null,
@@ -39,6 +40,7 @@ export function eventPanel(viewer, body) {
       button("← cause [", () => viewer.walkCause(), "", !(event.causes?.length)),
       button("effect ] →", () => viewer.walkEffect(), "", !(event.effects?.length) && !viewer.causes.trail.length),
       button("close in ⏎", () => { viewer.closeIn(event.tick); viewer.moved(); })),
+    workSection(viewer),
     sourceLines(event.source, event.place),
     telling(viewer),
     chain(viewer, event),
