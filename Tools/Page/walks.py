@@ -212,6 +212,66 @@ def measures_frames(viewed, least):
     assert len(ordered["gap"]) > least and p95["gap"] <= FRAME, p95
 
 
+OVERLAPS = """() => {
+  const { chart } = varve, { context, gutter } = chart, texts = [], draw = context.fillText;
+  // What lies below the names is clipped there.
+  let least = gutter;
+  const names = chart.names;
+  chart.names = (...all) => { least = 0; names.apply(chart, all); };
+  context.fillText = function (text, x, y) {
+    const wide = context.measureText(text).width, left = context.textAlign === "center" ? x - wide / 2 : x;
+    if (left + wide > least) texts.push({ text, left: Math.max(left, least), right: left + wide, y, size: parseFloat(/([\\d.]+)px/.exec(context.font)[1]) });
+    return draw.call(this, text, x, y);
+  };
+  try { chart.draw(); } finally { delete context.fillText; delete chart.names; }
+  return texts.flatMap((one, index) => texts.slice(index + 1)
+    .filter(other => Math.abs(one.y - other.y) < (one.size + other.size) * 0.36 && one.left < other.right - 1 && other.left < one.right - 1)
+    .map(other => [one.text, other.text, Math.round(one.left), Math.round(one.y)]));
+}"""
+
+
+def labels_keep_apart(viewed):
+    """No two texts of the picture overlap: as a whole and closer, with values as marbles and as lines."""
+    for steps in "false", "true":
+        for closer in 1, 4, 20:
+            viewed.ask(f"""(() => {{
+              const {{ viewer }} = varve, {{ axis }} = viewer;
+              viewer.steps.isShown = {steps};
+              axis.fit(axis.length * 0.3 * ({closer} > 1), axis.length * ({closer} > 1 ? 0.3 + 1 / {closer} : 1), 0.02);
+              viewer.moved();
+            }})()""")
+            viewed.page.wait_for_timeout(150)
+            viewed.settle()
+            found = viewed.ask(OVERLAPS)
+            assert not found, found[:5]
+    viewed.ask("(() => { varve.viewer.steps.isShown = false; varve.viewer.whole(); })()")
+
+
+def goes_by_keys_alone(viewed):
+    """To another lane, along it, to a cause, back and away again: each is heard."""
+    heard = lambda: viewed.ask("varve.spoken.textContent")
+    viewed.press("Escape", "0")
+    assert heard() == "Nothing is selected.", heard()
+    viewed.ask("varve.filter('/^(query|results)$/')")
+    viewed.page.locator("canvas.chart").focus()
+    viewed.press("ArrowUp")
+    assert heard().startswith("query, "), heard()
+    viewed.press(".")
+    assert ", query, at " in heard(), heard()
+    viewed.press("ArrowDown")
+    assert heard().startswith("results, "), heard()
+    viewed.press(".")
+    assert ", results, at " in heard(), heard()
+    viewed.press("[", "]")
+    assert ", results, at " in heard(), heard()
+    viewed.press("g")
+    viewed.page.keyboard.type("nonsense")
+    viewed.press("Enter")
+    assert "not the number of an event" in heard(), heard()
+    viewed.ask("varve.filter('')")
+    viewed.press("Escape")
+
+
 PANELS = ["event", "range", "findings", "search", "lane", "state", "latency", "graph", "crash"]
 
 

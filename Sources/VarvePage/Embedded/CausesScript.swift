@@ -116,7 +116,7 @@ export function arc(from, to) {
   const control = steep ? [left, from.y, left, to.y]
     : [from.x + away, from.y + side, ...(isWithin ? [to.x - away, to.y + side] : [to.x - bend, to.y])];
   const angle = Math.atan2(to.y - control[3], to.x - control[2]);
-  return { control, angle, end: { x: to.x - Math.cos(angle) * 9, y: to.y - Math.sin(angle) * 9 } };
+  return { control, angle, end: { x: to.x - Math.cos(angle) * 11, y: to.y - Math.sin(angle) * 11 } };
 }
 """##)
 }

@@ -144,11 +144,12 @@ kbd { font: 11.5px ui-monospace, monospace; border: 1px solid var(--line); borde
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 1400px) { .tabs { padding: 5px 4px 0; } .tabs button { padding: 5px 3px; font-size: 11.5px; } }
 @media (forced-colors: active) {
+  /* Colours of backgrounds are not to be had: lines tell what is chosen. */
   .tabs button { border-bottom-color: Canvas; }
-  .tabs button[aria-selected="true"], button[aria-current], .choices li[aria-selected="true"], .source .line.here, table.state tr.lit {
-    forced-color-adjust: none; background: Highlight !important; color: HighlightText;
-  }
-  button[aria-current] *, .choices li[aria-selected="true"] *, .source .line.here *, table.state tr.lit * { color: HighlightText; }
+  .tabs button[aria-selected="true"] { border-bottom-color: Highlight; }
+  button[aria-current], .choices li[aria-selected="true"], .source .line.here, table.state tr.lit { outline: 3px solid Highlight; outline-offset: -3px; }
+  button.plain:not([aria-current]) { border-color: Canvas; }
+  button.plain:hover, button.plain:focus-visible { border-color: Highlight; }
   .bars span { forced-color-adjust: none; background: CanvasText; opacity: 1; }
   ol.chain li.here::before { forced-color-adjust: none; background: Highlight; border-color: Highlight; }
   .toast, .tip { border: 1px solid CanvasText; }

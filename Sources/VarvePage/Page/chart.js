@@ -108,10 +108,19 @@ export class Chart {
     viewer.minimap?.draw(rows);
   }
 
-  spot(step) {
+  /** Where events of a chain are drawn that stand among others: arrows lead there. */
+  drawnAt(steps) {
+    const { events, axis } = this.viewer, drawn = new Map(), wanted = new Set(steps.map(step => step.event));
+    for (const lane of new Set(steps.map(step => step.lane)))
+      for (const { x, events: all } of clusters(events.byLane.get(lane) ?? [], tick => this.gutter + axis.x(tick)))
+        if (all.length > 1) for (const { event } of all) if (wanted.has(event)) drawn.set(event, x);
+    return drawn;
+  }
+
+  spot(step, x = this.gutter + this.viewer.axis.x(step.tick)) {
     const y = this.yOf(step.lane);
     if (y === null || step.tick === null || step.tick === undefined) return null;
-    return { x: this.gutter + this.viewer.axis.x(step.tick), y: Math.min(Math.max(y, AXIS - 40), this.height + 40) };
+    return { x, y: Math.min(Math.max(y, AXIS - 40), this.height + 40) };
   }
 
   stripes(rows, colours) {
@@ -203,7 +212,8 @@ export class Chart {
     this.resumptions(workers, axis, colours);
     viewer.steps?.paint(context, streams, axis, gutter, ROW, colours);
     // Over bars and slices, but below single events and their values, so that these can be read.
-    viewer.causes.paint(context, step => this.spot(step), colours);
+    const drawnAt = isDetailed ? this.drawnAt(viewer.causes.steps) : new Map();
+    viewer.causes.paint(context, step => this.spot(step, drawnAt.get(step.event)), colours);
     if (isDetailed) {
       const isLine = lane => viewer.steps?.isShown && lane.numeric;
       for (const row of [...workers, ...streams])
