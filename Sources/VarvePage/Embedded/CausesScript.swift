@@ -111,7 +111,7 @@ export class Causes {
     Others leave below or above the value that stands there, and those within a lane run below its values. */
 export function arc(from, to) {
   const steep = Math.abs(to.x - from.x) < 24, isWithin = Math.abs(to.y - from.y) < 13;
-  const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2), away = Math.min(24, bend), side = to.y >= from.y ? 16 : -16;
+  const bend = steep ? 18 : Math.min(80, (to.x - from.x) / 2), away = Math.min(24, bend), side = (to.y >= from.y ? 16 : -16) * Math.min(1, Math.abs(to.x - from.x) / 100);
   const left = Math.min(from.x, to.x) - bend;
   const control = steep ? [left, from.y, left, to.y]
     : [from.x + away, from.y + side, ...(isWithin ? [to.x - away, to.y + side] : [to.x - bend, to.y])];
