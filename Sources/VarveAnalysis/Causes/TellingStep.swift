@@ -88,7 +88,8 @@ extension Stop {
   /// Whether it explains a wrong value, and not only that none came.
   fileprivate var isAboutValues: Bool {
     switch reason {
-    case .neverStarted, .sourceSilent, .unchanged, .sourceEnded, .queued, .waited, .stuck, .silent: false
+    case .neverStarted, .sourceSilent, .unchanged, .sourceEnded, .queued, .waited, .stuck, .silent:
+      false
     case .swallowed, .confused, .ended, .disposed, .abandoned, .failed, .endedByInner,
       .handledFailure, .restarted, .gaveUp, .cutOff, .timedOut, .unobserved, .replayedFewer:
       true
