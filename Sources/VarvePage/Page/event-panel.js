@@ -161,7 +161,7 @@ function about(viewer) {
   const { trace } = viewer;
   const ended = { clean: "cleanly", crashed: "by a crash", killed: "killed", running: "not yet: it is running" }[trace.ended] ?? trace.ended;
   return [element("h3", {}, "this recording"), factList([
-    ["file", trace.files?.join(", ")], ["program", trace.program?.split("/").pop()], ["process", trace.pid], ["host", trace.host],
+    ["file", trace.files?.join(", ")], ["program", trace.program?.split("/").pop()], ["process", trace.pid || null], ["host", trace.host],
     ["started", trace.started], ["length", duration(viewer.clock.ns(trace.ticks))], ["ended", trace.signal ? `${ended} (${trace.signal})` : ended],
     ["events", (trace.exact ? "" : "about ") + count(trace.events ?? 0)], ["lanes", trace.lanes.length],
   ]), (trace.warnings ?? []).map(text => element("p", { class: "warning" }, legible(text, 500)))];
