@@ -160,13 +160,14 @@ struct DecisionTests {
       let read = script.record(.read, of: unit, payload, at: 1)
       if readsAgain { script.record(.read, of: unit, payload, at: 2) }
       let other = isChanged ? unit : script.stream("other", "property", line: 3)
-      script.value(other, "miles", at: 3)
+      let change = script.value(other, "miles", at: 3)
       script.value(metres, "1", at: 4)
       let value = script.value(shown, "1 km", at: 5, back: 1)
       let found = try decisions(script, to: value, symbols: true).all
       let isTold = isChanged && isOfSameCall && !readsAgain
       #expect(
-        found.contains { $0.kind.isCaptured && (!isTold || $0.event.name == read) } == isTold,
+        found.contains { $0.kind.isCaptured(newer: change) && (!isTold || $0.event.name == read) }
+          == isTold,
         "\(isChanged), \(isOfSameCall), \(readsAgain)")
     }
   }
@@ -372,7 +373,7 @@ struct DecisionTests {
 }
 
 extension Decision.Kind {
-  fileprivate var isCaptured: Bool {
-    if case .captured = self { true } else { false }
+  fileprivate func isCaptured(newer: EventName) -> Bool {
+    if case .captured(_, newer) = self { true } else { false }
   }
 }

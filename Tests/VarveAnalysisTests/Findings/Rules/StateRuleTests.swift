@@ -187,10 +187,10 @@ struct StateRuleTests {
 
   @Test("G1: a property that counts runs down when they complete, and not when they are given up")
   func counted() throws {
-    let found = try requests(givenUp: 3)
+    // With a run in progress, the last value is not the one that was set for a run that was given up.
+    let found = try requests(givenUp: 3, isOpen: true)
     #expect(found.map(\.stream) == [1])
     #expect(found.first?.place.map { if case .stream = $0 { true } else { false } } == true)
-    #expect(try requests(givenUp: 3, isOpen: true).count == 1)
   }
 
   @Test("G1: a count that is right, or set back otherwise, is well")
