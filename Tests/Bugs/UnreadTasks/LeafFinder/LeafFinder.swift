@@ -25,6 +25,7 @@ actor PlantModel {
 final class Recogniser: Sendable {
   private let model = PlantModel()
 
+  // Safety: the semaphore orders the write before the read.
   private final class Answer: @unchecked Sendable {
     var name = "unknown"
   }
