@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #endif
 #include "varve_pool.h"
+#include "varve_samples.h"
 
 #include <stdlib.h>
 #include "varve_emit.h"
@@ -117,6 +118,7 @@ void vv_slot_take(vv_slot *slot, vv_writer *writer, uint32_t session, uint32_t r
   writer->losing = writer->latest = 0;
   writer->slot = slot;
   vv_thread_watch_end();
+  vv_samples_watch();
   vv_crash_prepare_thread();
 }
 

@@ -82,7 +82,12 @@ static inline uint32_t *place_of(uint32_t offset) {
 static inline void tell(void *object, uint32_t kind, uintptr_t frame) {
   uint32_t gate = vv_gate_load();
   if (kind == calls_other) {
-    if (vv_task_half(object, vv_task_status) & vv_task_is_complete) vv_task_has_ended(object);
+    if (!(vv_task_half(object, vv_task_status) & vv_task_is_complete)) return;
+    // The runtime tells of the end, and then once more when it keeps the result.
+    if (state_of(object))
+      vv_task_has_ended(object);
+    else if (gate && vv_task_error(object))
+      vv_task_has_failed(object, vv_task_error(object), gate, frame);
   } else if (!gate) {
     return;
   } else if (kind == calls_enqueue) {
@@ -121,15 +126,20 @@ __attribute__((noinline)) static void released(void *object) {
 
 __attribute__((noinline)) static void acquired(void *object) {
   uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  if (!is_in(runtime.cancel, caller) || *(const void **)object != runtime.task_type) return;
+  if (!vv_tasks_run_at(caller) || *(const void **)object != runtime.task_type) return;
   if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
-  vv_task_is_cancelled(object, (uintptr_t)__builtin_frame_address(0));
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  if (is_in(runtime.cancel, caller))
+    vv_task_is_cancelled(object, frame);
+  else if (vv_task_half(object, vv_task_status) & vv_task_is_complete &&
+           !(vv_task_half(object, vv_task_flags) & vv_task_is_child) && vv_task_error(object))
+    vv_task_failure_is_read(object, frame);
 }
 
 // MARK: The beginning
 
 // Also finds what a program has loaded for a plug-in alone.
-static void *find(const char *name) {
+void *vv_tasks_find(const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   static const char *const libraries[] = {"libswiftCore.so", "libswift_Concurrency.so"};
   for (int index = 0; !found && index < 2; index++) {
@@ -140,7 +150,7 @@ static void *find(const char *name) {
 }
 
 static range function(const char *name) {
-  void *found = find(name);
+  void *found = vv_tasks_find(name);
   Dl_info where;
   const ElfW(Sym) *symbol = NULL;
   if (!found || !dladdr1(found, &where, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
@@ -166,13 +176,13 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *context) {
 }
 
 static const char *prepare(void) {
-  runtime.current = (__typeof__(runtime.current))find("swift_task_getCurrent");
-  runtime.number = (__typeof__(runtime.number))find("swift_task_getJobTaskId");
-  const void **type = find("_swift_concurrency_debug_asyncTaskMetadata");
-  const uint32_t *version = find("_swift_concurrency_debug_internal_layout_version");
-  const size_t *size = find("_swift_concurrency_debug_asyncTaskSize");
-  runtime.acquire = find("_swift_tsan_acquire");
-  runtime.release = find("_swift_tsan_release");
+  runtime.current = (__typeof__(runtime.current))vv_tasks_find("swift_task_getCurrent");
+  runtime.number = (__typeof__(runtime.number))vv_tasks_find("swift_task_getJobTaskId");
+  const void **type = vv_tasks_find("_swift_concurrency_debug_asyncTaskMetadata");
+  const uint32_t *version = vv_tasks_find("_swift_concurrency_debug_internal_layout_version");
+  const size_t *size = vv_tasks_find("_swift_concurrency_debug_asyncTaskSize");
+  runtime.acquire = vv_tasks_find("_swift_tsan_acquire");
+  runtime.release = vv_tasks_find("_swift_tsan_release");
   if (!runtime.current || !runtime.number || !type || !version || !size || !runtime.acquire ||
       !runtime.release)
     return "tasks are not recorded: this version of Swift does not tell where they are";
@@ -201,7 +211,7 @@ static const char *prepare(void) {
 // Follows tasks, if the runtime is there and known.
 static void follow(void) {
   uint32_t known = unasked;
-  if (!find("swift_task_getCurrent")) return;
+  if (!vv_tasks_find("swift_task_getCurrent")) return;
   if (!__atomic_compare_exchange_n(&state, &known, following, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return;
@@ -273,4 +283,5 @@ __attribute__((constructor(200))) static void attach_to_tasks(void) {
 bool vv_tasks_are_followed(void) { return false; }
 bool vv_tasks_are_attached(void) { return false; }
 bool vv_tasks_run_at(uintptr_t address) { (void)address; return false; }
+void *vv_tasks_find(const char *name) { return (void)name, NULL; }
 #endif

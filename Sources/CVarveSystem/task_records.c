@@ -4,6 +4,7 @@
 
 // VarveProbe.RecordKind, .PayloadKind, .TaskAwait, .TaskMaking and .Wish
 enum { hop_scheduled = 9, hop_began = 10, hop_ended = 11, task_created = 20, task_cancelled = 21 };
+enum { task_failed = 22, task_failure_read = 23, payload_type = 10 };
 enum { payload_cause = 14, payload_task = 15, payload_awaited = 16, payload_made = 17 };
 enum { await_executor = 4, await_nothing = 5 };
 enum { made_before = 0, made_as_task = 1, made_for_group = 2, made_by_let = 3, made_as_child = 4 };
@@ -428,14 +429,38 @@ void vv_task_has_ended(void *task) {
   vv_task_state_free(thread, state);
 }
 
-// MARK: Cancelled
+// MARK: Cancelled and failed
 
-void vv_task_is_cancelled(void *task, uintptr_t frame) {
-  uint32_t gate = vv_gate_load();
-  if (!gate) return;
+// What code does to a task from outside: with its stack.
+static void record_from_here(uint8_t kind, const void *task, uint32_t gate, uintptr_t frame) {
   vv_thread *thread = thread_here();
   origin from = origin_here(thread, NULL, gate, frame);
   uint64_t word = (uint64_t)from.stack | from.hop << 20;
-  task_emit(&thread->writer, gate, task_cancelled, payload_cause, 0, vv_task_number(task), 0, word,
+  task_emit(&thread->writer, gate, kind, payload_cause, 0, vv_task_number(task), 0, word,
             cause_from(&thread->writer, &from));
+}
+
+void vv_task_is_cancelled(void *task, uintptr_t frame) {
+  uint32_t gate = vv_gate_load();
+  if (gate) record_from_here(task_cancelled, task, gate, frame);
+}
+
+void vv_task_failure_is_read(void *task, uintptr_t frame) {
+  uint32_t gate = vv_gate_load();
+  if (gate) record_from_here(task_failure_read, task, gate, frame);
+}
+
+void vv_task_has_failed(void *task, void *error, uint32_t gate, uintptr_t frame) {
+  vv_type_name name = vv_task_error_type(error);
+  uint32_t kept = name.count < VV_TASK_NAME_LARGEST ? (uint32_t)name.count : VV_TASK_NAME_LARGEST;
+  vv_thread *thread = thread_here();
+  vv_writer *writer = &thread->writer;
+  // Its cause is the end of the task's last run.
+  uint64_t before = writer->cause;
+  uint64_t end = is_after_task(thread, frame) ? thread->task_after.reference : 0;
+  uint32_t ring_id = writer->ring_id;
+  if (end >> 40 == ring_id) writer->cause = end & 0xffffffffffull;
+  vv_emit_bytes(writer, gate, task_failed, payload_type, 0, vv_task_number(task), 0,
+                (const uint8_t *)name.bytes, kept, (uint32_t)name.count);
+  writer->cause = writer->ring_id == ring_id ? before : 0;
 }

@@ -132,7 +132,7 @@ uint32_t vv_stream_number(void) {
 
 // MARK: The end of a thread
 
-static void (*leavers[4])(vv_thread *);
+static void (*leavers[8])(vv_thread *);
 static uint32_t leaver_count = 0;
 static pthread_key_t end_key;
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;

@@ -28,6 +28,7 @@ struct OpenGate: Sendable {
       makeRoom: vv_recorder_make_room)
     vv_reads_want(options.recordsReads)
     vv_tasks_tell_obstacle()
+    vv_samples_start()
   }
 
   /// Changes the wishes, if the gate is open.

@@ -75,14 +75,18 @@ func spread(_ depth: Int, _ kind: String, _ name: String = "") async -> Int {
     sleeping?.cancel()
     await sleeping?.value
     let resumed = await withCheckedContinuation { continuation in
-      Task {
+      let resumer = Task {
         note("task")
         continuation.resume(returning: 1)
       }
+      resumers.withLock { $0.append(resumer) }
     }
     return await one + two.value + three.value + four + resumed
   }
 }
+
+/// Tasks whose results nobody asks for. They are waited for at the end, or some might still run then.
+let resumers = Mutex<[Task<Void, Never>]>([])
 
 let waiting = Mutex<[UnsafeContinuation<Int, Never>]>([])
 
@@ -118,5 +122,6 @@ if let word = CommandLine.arguments.dropFirst().first, word == "living" {
 }
 let isQuiet = CommandLine.arguments.contains("quiet")
 let sum = await spread(depth, "main")
+for resumer in resumers.withLock({ $0 }) { await resumer.value }
 if !isQuiet { for line in lines.withLock({ $0 }) { print(line) } }
 print("sum \(sum), actor \(await total.sum)")

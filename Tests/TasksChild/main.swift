@@ -43,7 +43,7 @@ func working() async {
 func calculate() {
   let clock = ContinuousClock()
   let end = clock.now + .milliseconds(150)
-  while clock.now < end {}
+  while clock.now < end {}  // the loop
 }
 
 if CommandLine.arguments.contains("busy") {
@@ -54,6 +54,52 @@ if CommandLine.arguments.contains("busy") {
   }
   await working()
   for other in others { other.cancel() }
+  exit(0)
+}
+
+struct Unlucky: Error {}
+
+/// Tasks that fail: one of which nobody asks, one that is asked later, and two that were to end.
+if CommandLine.arguments.contains("failing") {
+  Task { throw Unlucky() }  // the lost error
+  let asked = Task { throw Unlucky() }
+  let cancelled = Task { try await patient() }
+  let surprised = Task {
+    do { try await patient() } catch { throw Unlucky() }
+  }
+  try await Task.sleep(for: .milliseconds(20))
+  cancelled.cancel()
+  surprised.cancel()
+  try await Task.sleep(for: .milliseconds(20))
+  if case .success = await asked.result { exit(1) }
+  exit(0)
+}
+
+/// Waits in a lock that another task holds while it sleeps.
+final class Shared: Sendable {
+  private let lock = NSLock()
+
+  func hold() {
+    lock.lock()
+    Thread.sleep(forTimeInterval: 0.3)  // the nap
+    lock.unlock()
+  }
+
+  func want() {
+    lock.lock()  // the lock
+    lock.unlock()
+  }
+}
+
+/// Tasks each of which runs for long: one computes, one sleeps, one waits for a lock.
+if CommandLine.arguments.contains("long") {
+  let shared = Shared()
+  let holder = Task.detached(name: "holder") { shared.hold() }
+  try await Task.sleep(for: .milliseconds(20))
+  let wanting = Task.detached(name: "wanting") { shared.want() }
+  await holder.value
+  await wanting.value
+  await Task.detached(name: "computing") { for _ in 0..<3 { calculate() } }.value
   exit(0)
 }
 

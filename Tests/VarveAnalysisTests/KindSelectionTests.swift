@@ -13,7 +13,10 @@ struct KindSelectionTests {
   func names() throws {
     #expect(try kinds("value") == [.value])
     #expect(try kinds("value, failed") == [.value, .failed])
-    #expect(try kinds("hop") == [.hopScheduled, .hopBegan, .hopEnded, .hopCancelled])
+    #expect(
+      try kinds("hop") == [
+        .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled,
+      ])
     #expect(try kinds("terminal") == [.failed, .completed, .interrupted])
     #expect(try kinds("subscribed,disposed") == [.subscribed, .ended])
     for kind in RecordKind.allCases { #expect(try kinds(kind.name) == [kind]) }

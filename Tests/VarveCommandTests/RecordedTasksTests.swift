@@ -54,20 +54,64 @@ struct RecordedTasksTests {
     return Dictionary(uniqueKeysWithValues: tasks.map { ($0.task, $0) })
   }
 
-  @Test("G1: what holds the main actor after an await is marked, and not the await")
-  func goingOn() throws {
-    let trace = folder.file("busy.varve")
-    let run = try CommandRun(["run", "-q", "-o", trace, "--", Self.program("TasksChild"), "busy"])
+  /// Records the program whose tasks wait, or run, in one of several ways.
+  private func record(_ mode: String) throws -> String {
+    let trace = folder.file("\(mode).varve")
+    let run = try CommandRun(["run", "-q", "-o", trace, "--", Self.program("TasksChild"), mode])
     #expect(run.status == 0, "\(run.errors)")
-    let page = try CommandRun([trace]).output
+    return trace
+  }
+
+  /// The place in that program that bears a comment: `main.swift:12`.
+  private func place(_ comment: String) throws -> String {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("TasksChild/main.swift")
     let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
-    let index = try #require(lines.firstIndex { $0.hasSuffix("// the work") })
-    #expect(page.contains("▸ main.swift:\(index + 1)"), "\(page)")
+    return try "main.swift:\(#require(lines.firstIndex { $0.hasSuffix("// " + comment) }) + 1)"
+  }
+
+  @Test("G1: what holds the main actor is marked, with what called it, and not the await before")
+  func mainActor() throws {
+    let trace = try record("busy")
+    let page = try CommandRun([trace]).output
+    #expect(try page.contains("▸ " + place("the loop")), "\(page)")
+    #expect(try page.contains("reached from " + place("the work")), "\(page)")
     let latency = try CommandRun(["latency", trace]).output
-    #expect(latency.hasPrefix("▸ main.swift:\(index + 1)\n"), "\(latency)")
+    #expect(try latency.hasPrefix("▸ \(place("the loop"))\n"), "\(latency)")
     #expect(latency.contains("where tasks waited\n"), "\(latency)")
+  }
+
+  @Test("K1, G1: the error of a task that nobody awaits is found, and others' errors are not")
+  func lostError() throws {
+    let trace = try record("failing")
+    let page = try CommandRun([trace]).output
+    #expect(try page.contains("▸ " + place("the lost error")), "\(page)")
+    #expect(page.contains("failed with Unlucky, and nobody awaits it"), "\(page)")
+    #expect(page.components(separatedBy: "nobody awaits").count == 2, "\(page)")
+    let failed = try CommandRun(["tasks", trace, "--ended", "--format", "ndjson"]).output
+    #expect(failed.components(separatedBy: "\"failure\":\"Unlucky\"").count == 4, "\(failed)")
+    #expect(failed.contains("\"failure\":\"CancellationError\""), "\(failed)")
+    let read = try CommandRun(["replay", trace, "-k", "taskFailureRead", "--format", "ndjson"])
+    #expect(read.output.split(separator: "\n").count == 1, "\(read.output)")
+  }
+
+  @Test("K1: work that runs for long is sampled where it is: it sleeps, wants a lock, or computes")
+  func samples() throws {
+    let trace = try record("long")
+    let reader = try TraceReader(path: trace)
+    let samples = WorkSamples(reader)
+    let symbols = Symbolizer(reader.definitions)
+    var found: [String: [Bool]] = [:]
+    for sampled in samples.sampled.values {
+      let frames = reader.definitions.stacks[sampled.stacks[0]]?.frames ?? []
+      symbols.lookUp(frames)
+      let own = try #require(symbols.ownFrame(of: frames), "\(symbols.named(frames))")
+      found["main.swift:\(own.place.line)", default: []].append(sampled.waits)
+    }
+    #expect(
+      try found == [
+        place("the nap"): [true], place("the lock"): [true], place("the loop"): [false],
+      ])
   }
 
   @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")

@@ -9,6 +9,7 @@
 #include "varve_pool.h"
 #include "varve_process.h"
 #include "varve_ring.h"
+#include "varve_samples.h"
 #include "varve_sidecar.h"
 #include "varve_signal.h"
 #include "varve_stack.h"

@@ -28,6 +28,7 @@ enum {
   vv_task_size = 208,
 };
 enum { vv_task_is_complete = 0x2000, vv_task_depends = 0x4000 };
+enum { vv_task_is_child = 1 << 24, vv_task_has_result = 1 << 25, vv_task_is_grouped = 1 << 26 };
 
 static inline uint32_t vv_task_half(const void *task, int offset) {
   return *(const uint32_t *)((const char *)task + offset);
@@ -41,6 +42,17 @@ static inline uint64_t vv_task_number(const void *task) {
   return (uint64_t)vv_task_half(task, vv_task_id_high) << 32 | vv_task_half(task, vv_task_id_low);
 }
 
+/// The error with which a task that has ended has failed; null if it has not. The result lies behind
+/// what a child, and a child of a group, have of their own.
+static inline void *vv_task_error(const void *task) {
+  enum { of_child = 16, of_group = 8, result_error = 16 };
+  uint32_t flags = vv_task_half(task, vv_task_flags);
+  if (!(flags & vv_task_has_result)) return NULL;
+  int result = vv_task_size + (flags & vv_task_is_child ? of_child : 0) +
+               (flags & vv_task_is_grouped ? of_group : 0);
+  return (void *)vv_task_word(task, result + result_error);
+}
+
 // MARK: What happens to tasks (task_records.c)
 
 /// The task is about to be handed to an executor, and was not known to be. `frame` is that of the
@@ -52,6 +64,10 @@ void vv_task_has_entered(void *task, uintptr_t caller, uintptr_t frame);
 void vv_task_suspends(void *task);
 /// The task has ended.
 void vv_task_has_ended(void *task);
+/// The task, which has ended, has thrown this error; nobody can know of it yet.
+void vv_task_has_failed(void *task, void *error, uint32_t gate, uintptr_t frame);
+/// Somebody asks for the result of a task that has failed.
+void vv_task_failure_is_read(void *task, uintptr_t frame);
 /// The task's continuation is about to be resumed; the task may still run on another thread.
 void vv_task_is_resumed(void *task, uintptr_t frame);
 /// The task is about to be cancelled; it may run, or end, on another thread.
@@ -77,6 +93,9 @@ bool vv_tasks_are_followed(void);
 /// can be.
 bool vv_tasks_are_attached(void);
 
+/// Returns a function or variable of the runtime; null if there is none.
+VV_HERE void *vv_tasks_find(const char *name);
+
 /// Why tasks are not followed although they should be, or which part of it is missing; null if
 /// there is nothing to say.
 const char *vv_tasks_obstacle(void);
@@ -86,6 +105,17 @@ void vv_tasks_tell_obstacle(void);
 
 /// Whether `address` is in the code of the library that runs tasks.
 bool vv_tasks_run_at(uintptr_t address);
+
+// MARK: Errors (task_errors.c)
+
+/// A text that lives as long as the process.
+typedef struct vv_type_name {
+  const char *bytes;
+  uintptr_t count;
+} vv_type_name;
+
+/// Returns the name of an error's type, without that of its module; an empty one if it is not known.
+VV_HERE vv_type_name vv_task_error_type(void *error);
 
 // MARK: Definitions (task_templates.c, task_executors.c)
 

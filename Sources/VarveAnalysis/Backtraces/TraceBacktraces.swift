@@ -77,7 +77,13 @@ public struct TraceBacktraces {
   private func doing(of name: EventName) -> TracedBacktrace.Segment? {
     let lookup = EventLookup(reader)
     guard var event = lookup[name], !event.isHop else { return nil }
-    var stack = event.kind == .subscribed || event.kind == .ended ? event.payload.word >> 32 : 0
+    var stack: UInt64
+    switch event.kind {
+    case .subscribed, .ended: stack = event.payload.word >> 32
+    case .taskCancelled, .taskFailureRead, .hopSampled:
+      stack = UInt64(HopPayload(word: event.payload.word).stack)
+    default: stack = 0
+    }
     for _ in 0..<Self.mostSteps where stack == 0 {
       if let sender = lookup.sender(of: event.name) { stack = UInt64(sender) }
       guard stack == 0, let cause = event.causes.first, cause.ring == name.ring,
@@ -107,7 +113,7 @@ public struct TraceBacktraces {
     defer { damage += chains.damage }
     // A hop's own records belong to its path.
     switch RecordKind(rawValue: columns.kinds[index]) {
-    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled:
       return chains.backtrace(of: columns.subscriptions[index])
     default: break
     }

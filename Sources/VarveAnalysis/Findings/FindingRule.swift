@@ -74,6 +74,9 @@ final class FindingFacts {
     $0.areRecorded ? $0 : nil
   }
 
+  /// Where work was that ran for long.
+  private(set) lazy var samples = WorkSamples(reader)
+
   /// Returns the stacks of the code that makes tasks in a way, as far as they are known, by template.
   func stacks(thatMakeTasks making: TaskMaking) -> [UInt32: UInt32] {
     definitions.taskTemplates.filter { $0.value.making == making.rawValue && $0.value.stack != 0 }
@@ -168,6 +171,7 @@ struct FindingRules {
       RepeatedFailures.self, ReplayedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
+      UnheededCancellations.self, UnreadFailures.self,
       UnawaitedChildren.self, UnresumedContinuations.self, UnreturnedDeliveries.self,
       UnseenValues.self, UnsharedReplays.self, UnstartedProducers.self, WaitingElements.self,
     ]

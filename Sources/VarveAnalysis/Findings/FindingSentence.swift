@@ -119,4 +119,7 @@ public enum FindingPlace: Sendable, Hashable {
   /// The line that runs first when the innermost of the program's own functions of a stack goes on after
   /// it was suspended: what follows the `await`, where that is known, and otherwise its own line.
   case goingOn(UInt32)
+  /// Of the lines of the program that several stacks have in common, counted from their outer ends, the
+  /// innermost.
+  case common([UInt32])
 }

@@ -132,7 +132,7 @@ public struct HopHistory: Sendable {
       remember(Cancelled(work: queued, ticks: moment.ticks))
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
       return
     }
   }

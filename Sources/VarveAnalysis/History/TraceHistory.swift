@@ -158,7 +158,7 @@ public struct TraceHistory: Sendable {
     case .assembled:
       _ = slot(stream)
     case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
       break
     }
   }

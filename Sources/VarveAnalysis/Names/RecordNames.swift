@@ -26,6 +26,9 @@ extension RecordKind {
     case .read: "read"
     case .taskCreated: "taskCreated"
     case .taskCancelled: "taskCancelled"
+    case .taskFailed: "taskFailed"
+    case .taskFailureRead: "taskFailureRead"
+    case .hopSampled: "hopSampled"
     }
   }
 
@@ -40,7 +43,7 @@ extension RecordKind {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
       false
     }
   }

@@ -70,7 +70,7 @@ public struct KindSelection: Sendable, Hashable {
   }
 
   private static let groups: [String: [RecordKind]] = [
-    "hop": [.hopScheduled, .hopBegan, .hopEnded, .hopCancelled],
+    "hop": [.hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled],
     "terminal": [.failed, .completed, .interrupted],
   ]
 

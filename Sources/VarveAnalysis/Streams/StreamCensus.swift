@@ -56,7 +56,8 @@ public struct StreamSummary: Sendable {
     case .subscribed: return subscriptions += 1
     case .ended: return ended += 1
     case .assembled, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark, .skipped,
-      .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
+      .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed,
+      .taskFailureRead, .hopSampled:
       return
     }
     first = min(first, tick)

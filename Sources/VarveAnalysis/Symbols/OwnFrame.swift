@@ -21,6 +21,21 @@ extension Symbolizer {
 }
 
 extension Symbolizer {
+  /// Returns the innermost of the program's own lines that all stacks have in common, counted from their
+  /// outer ends; nil if there is none.
+  package func commonLine(of stacks: [StackDefinition]) -> Place? {
+    lookUp(stacks.flatMap(\.frames))
+    var common: [Place]?
+    for stack in stacks {
+      let lines = named(stack.frames).reversed().compactMap { frame -> Place? in
+        guard !frame.isMachinery, !frame.isOfDependency, frame.line > 0 else { return nil }
+        return frame.file.map { Place(path: $0, line: frame.line) }
+      }
+      common = common.map { zip($0, lines).prefix { $0 == $1 }.map(\.0) } ?? lines
+    }
+    return common?.last
+  }
+
   /// The number of instructions' places after a resumption among which the next line is looked for, and
   /// the distance of these, in bytes.
   private static let mostSteps: UInt64 = 192

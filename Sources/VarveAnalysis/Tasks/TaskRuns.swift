@@ -17,6 +17,7 @@ struct TaskRuns {
   /// A run that has begun.
   struct Run: Sendable {
     var task: UInt64
+    var hop: UInt64
     var priority: UInt8
     var scheduler: UInt32
     var began: EventMoment
@@ -81,7 +82,8 @@ struct TaskRuns {
       guard payload == .task else { return nil }
       let task = TaskRunPayload(word: event.word)
       let run = Run(
-        task: task.task, priority: task.priority, scheduler: event.stream, began: event.moment,
+        task: task.task, hop: event.subscription, priority: task.priority, scheduler: event.stream,
+        began: event.moment,
         given: given)
       if running.set(run, for: event.subscription) { current[ring] = event.subscription }
       return .began(run)

@@ -56,6 +56,8 @@ public struct TaskState: Sendable, Hashable {
   public var phase: Phase
   /// Whether it was cancelled.
   public var isCancelled: Bool
+  /// The name of the error's type, if it has ended by an error.
+  public var failure: String?
   /// What it awaits, if that is known.
   public var awaiting: Awaiting?
   /// The number of the task that it awaits.

@@ -13,12 +13,19 @@ package struct TaskSteps {
     case began(UInt64, priority: UInt8)
     /// The run has ended; so has the task, if it awaits nothing.
     case ended(UInt64, TaskAwaitPayload)
+    /// The task, which has ended, has thrown an error.
+    case failed(UInt64)
+    /// The task still runs, as a sample of its work tells.
+    case sampled(UInt64)
+    /// Code has asked for the result of a task that had failed.
+    case failureRead(UInt64)
 
     /// The task.
     package var task: UInt64 {
       switch self {
       case .made(let task, _), .cancelled(let task), .scheduled(let task), .began(let task, _),
-        .ended(let task, _):
+        .ended(let task, _), .failed(let task), .failureRead(let task),
+        .sampled(let task):
         task
       }
     }
@@ -26,7 +33,8 @@ package struct TaskSteps {
 
   /// The kinds of events to show it.
   package static let kinds: [RecordKind] = [
-    .taskCreated, .taskCancelled, .hopScheduled, .hopBegan, .hopEnded,
+    .taskCreated, .taskCancelled, .hopScheduled, .hopBegan, .hopEnded, .taskFailed,
+    .taskFailureRead, .hopSampled,
   ]
 
   /// The task of each run that has begun and not ended, and of each that is scheduled, by hop.
@@ -67,6 +75,8 @@ package struct TaskSteps {
       created[columns.ring] = (columns.name(index).sequence, subscription)
       return .made(subscription, TaskCreationPayload(word: payload == .made ? word : 0))
     case .taskCancelled: return .cancelled(subscription)
+    case .taskFailed: return .failed(subscription)
+    case .taskFailureRead: return .failureRead(subscription)
     case .hopScheduled:
       guard let task = scheduledTask(columns, index), runs.set(task, for: subscription) else {
         return nil
@@ -83,6 +93,7 @@ package struct TaskSteps {
       let end = TaskAwaitPayload(word: word)
       noteEnd(of: task, end, at: columns.name(index))
       return .ended(task, end)
+    case .hopSampled: return runs[subscription].map { .sampled($0) }
     default: return nil
     }
   }

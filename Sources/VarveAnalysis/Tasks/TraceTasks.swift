@@ -11,21 +11,6 @@ public struct TraceTasks {
   public private(set) var stacks: [UInt64: UInt32] = [:]
   /// The events that ended the last runs, by task.
   public private(set) var lastRuns: [UInt64: EventName] = [:]
-  /// Of the tasks that were cancelled: when, and how many times they have run since.
-  public private(set) var cancellations: [UInt64: Cancellation] = [:]
-
-  /// That a task was cancelled.
-  public struct Cancellation: Sendable {
-    /// The event.
-    public var event: EventName
-    /// Its tick.
-    public var ticks: UInt64
-    /// How many times the task has run since.
-    public var runs: UInt64 = 0
-    /// The stack of the functions in which it was suspended then; 0 if it was not, or that is unknown.
-    public var stack: UInt32 = 0
-  }
-
   /// Whether the trace has any records of tasks, at any time.
   public private(set) var areRecorded = false
   /// Why the recorder recorded no tasks, in its words, if it could not.
@@ -41,11 +26,15 @@ public struct TraceTasks {
     var creator: UInt64 = 0
     var born: UInt64?
     var priority: UInt8?
-    var cancelled: Cancellation?
+    var isCancelled = false
     /// When its last run began, or ended.
     var since: UInt64?
     /// The ring of the thread on which it runs.
     var ring: UInt32?
+    /// The last sample of its run.
+    var sample: HopPayload?
+    /// The type of the error with which it failed.
+    var failure: String?
     /// What it awaits since its last run.
     var end: TaskAwaitPayload?
     /// Whether its next run is scheduled.
@@ -93,8 +82,7 @@ public struct TraceTasks {
     damage = query.damage
     for (id, life) in lives.entries {
       tasks.append(state(id, life, source.definitions))
-      if let stack = life.end?.stack, stack != 0 { stacks[id] = stack }
-      if let cancelled = life.cancelled { cancellations[id] = cancelled }
+      if let stack = life.end?.stack ?? life.sample?.stack, stack != 0 { stacks[id] = stack }
       lastRuns[id] = steps.lastRun(of: id)
     }
     tasks.sort { $0.id < $1.id }
@@ -137,11 +125,7 @@ public struct TraceTasks {
         $0.creator = made.creator
       }
     case .cancelled(let task):
-      let name = columns.name(index)
-      lives.change(task) {
-        guard $0.cancelled == nil else { return }
-        $0.cancelled = Cancellation(event: name, ticks: ticks, stack: $0.end?.stack ?? 0)
-      }
+      lives.change(task) { $0.isCancelled = true }
     case .scheduled(let task):
       lives.change(task) {
         $0.isScheduled = true
@@ -153,7 +137,7 @@ public struct TraceTasks {
         $0.since = ticks
         $0.ring = columns.ring
         $0.end = nil
-        $0.cancelled?.runs += 1
+        $0.sample = nil
         $0.isScheduled = false
       }
     case .ended(let task, let end):
@@ -166,7 +150,14 @@ public struct TraceTasks {
         $0.ring = nil
         $0.end = end
       }
-    case nil: return
+    case .failed(let task):
+      guard keepsEnded else { return }
+      let type = String(decoding: columns.text(index), as: UTF8.self)
+      lives.change(task) { $0.failure = type }
+    case .sampled(let task):
+      let sample = HopPayload(word: columns.words[index])
+      lives.change(task) { $0.sample = sample }
+    case .failureRead, nil: return
     }
   }
 
@@ -182,12 +173,14 @@ public struct TraceTasks {
     var state = TaskState(
       id: id, name: template.flatMap { $0.name.isEmpty ? nil : $0.name },
       priority: life.priority ?? template?.priority ?? 0, kind: Self.kind(template),
-      phase: phase, isCancelled: life.cancelled != nil,
-      frames: definitions.stacks[life.end?.stack ?? 0]?.frames ?? [])
+      phase: phase, isCancelled: life.isCancelled,
+      frames: definitions.stacks[life.end?.stack ?? life.sample?.stack ?? 0]?.frames ?? [])
+    state.isBlocked = phase == .running && life.sample?.parent ?? 0 != 0
     if phase == .suspended, let end = life.end {
       state.awaiting = Self.awaiting(end)
       if end.awaited == TaskAwait.task.rawValue, end.number != 0 { state.awaitedTask = end.number }
     }
+    state.failure = life.failure
     state.maker = life.creator == 0 ? nil : life.creator
     switch state.kind {
     case .groupChild, .asyncLet, .child: state.parent = state.maker

@@ -19,7 +19,8 @@ enum TileCell {
     case .completed, .interrupted, .ended: 2
     case .absorbed, .skipped: 4
     case .assembled, .subscribed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
-      .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, nil:
+      .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed,
+      .taskFailureRead, .hopSampled, nil:
       8
     }
   }

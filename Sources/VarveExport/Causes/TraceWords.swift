@@ -183,6 +183,7 @@ public struct TraceWords {
     case .frame(let id, let position): return line(of: id, from: position)
     case .entry(let id): return entry(of: id)
     case .goingOn(let id): return goingOn(from: id) ?? line(of: id)
+    case .common(let ids): return symbols?.commonLine(of: ids.compactMap { definitions.stacks[$0] })
     }
   }
 
@@ -302,6 +303,9 @@ public struct TraceWords {
     case .waitEnded: return "has waited for \(Self.awaited(event))"
     case .taskCreated: return "task \(event.subscription) was created \(value)"
     case .taskCancelled: return "task \(event.subscription) was cancelled"
+    case .taskFailed: return "task \(event.subscription) failed: \(value)"
+    case .taskFailureRead: return "the failure of task \(event.subscription) was read"
+    case .hopSampled: return "was still running"
     case .read:
       return event.payload.kind == .stream ? "gave away the signal of its changes" : "was read"
     }

@@ -44,11 +44,11 @@ final class EventCells {
     operationWidth = Self.width(of: streams.lazy.map(\.operation), atLeast: 8)
     schedulerWidth = Self.width(of: schedulers, atLeast: 9)
     threadWidth = Self.width(of: rings, atLeast: 4)
-    // The longest name makes room for itself only where it occurs.
-    let longest = RecordKind.taskCancelled
-    let hasLongest = source.blocks.contains { $0.kinds.mayContain(longest.rawValue) }
-    let kinds = RecordKind.allCases.filter {
-      filter.kinds.contains($0.rawValue) && ($0 != longest || hasLongest)
+    // The longest names, of what happens to tasks, make room for themselves only where they occur.
+    let kinds = RecordKind.allCases.filter { kind in
+      filter.kinds.contains(kind.rawValue)
+        && (kind.rawValue <= RecordKind.taskCreated.rawValue
+          || source.blocks.contains { $0.kinds.mayContain(kind.rawValue) })
     }
     kindWidth = kinds.map(\.name.utf8.count).max() ?? 5
     let places = StreamPlaces(definitions, symbols: symbols)
@@ -131,7 +131,8 @@ final class EventCells {
     case .interrupted: .interrupted
     case .value, .log, .mark, .skipped: nil
     case .assembled, .subscribed, .ended, .absorbed, .hopScheduled, .hopBegan, .hopEnded,
-      .hopCancelled, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
+      .hopCancelled, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled,
+      .taskFailed, .taskFailureRead, .hopSampled:
       .dim
     }
   }

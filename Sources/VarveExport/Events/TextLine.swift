@@ -220,7 +220,10 @@ extension TextLine {
   }
 
   private static func isOfTask(kind: UInt8) -> Bool {
-    kind == RecordKind.taskCreated.rawValue || kind == RecordKind.taskCancelled.rawValue
+    switch RecordKind(rawValue: kind) {
+    case .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead: true
+    default: false
+    }
   }
 
   /// Cuts the text written since `start` to a number of columns.

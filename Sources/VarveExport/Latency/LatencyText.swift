@@ -8,6 +8,7 @@ public struct LatencyText {
   private let lookup: EventLookup
   private let pauses: [StreamPauses.Pause]
   private let awaits: [AwaitTimes.Place]
+  private let samples: WorkSamples?
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
@@ -19,14 +20,16 @@ public struct LatencyText {
   ///   - lookup: finds events.
   ///   - pauses: how long operators let values wait, the longest first.
   ///   - awaits: where tasks waited, the longest first.
+  ///   - samples: where work was that ran for long.
   public init(
     _ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = [],
-    awaits: [AwaitTimes.Place] = []
+    awaits: [AwaitTimes.Place] = [], samples: WorkSamples? = nil
   ) {
     self.words = words
     self.lookup = lookup
     self.pauses = pauses
     self.awaits = awaits
+    self.samples = samples
   }
 
   /// Whether there is something to say without any scheduler.
@@ -66,12 +69,12 @@ public struct LatencyText {
       let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
       return marked(
         "\(scheduler) ran up to \(text(found.longest))\(waited): "
-          + StepWords(words, lookup).text(step),
-        at: step.after.isHop
-          ? words.placeOfWork(step.before, lookup)
-          : words.place(.stream((step.placed ?? step.after).stream)))
+          + stepWords.text(step),
+        at: stepWords.place(of: step))
     }
   }
+
+  private var stepWords: StepWords { StepWords(words, lookup, samples) }
 
   /// A pause of at least this long, in nanoseconds, is worth looking at.
   private static let shortestPause: UInt64 = 100_000_000
@@ -206,7 +209,7 @@ public struct LatencyText {
   /// Returns the longest step of the work, or else what scheduled it.
   private func step(_ event: EventName) -> String {
     LongestStep(ofWorkBegunBy: event, in: lookup, words.places).map {
-      StepWords(words, lookup).text($0)
+      stepWords.text($0)
     } ?? cause(event)
   }
 

@@ -5,17 +5,28 @@ struct StepWords {
   private let words: TraceWords
 
   private let lookup: EventLookup
+  private let samples: WorkSamples?
 
-  init(_ words: TraceWords, _ lookup: EventLookup) {
+  init(_ words: TraceWords, _ lookup: EventLookup, _ samples: WorkSamples? = nil) {
     self.words = words
     self.lookup = lookup
+    self.samples = samples
+  }
+
+  /// The line at which a step took long: samples of the work tell it, if there are any.
+  func place(of step: LongestStep) -> String? {
+    guard step.after.isHop else {
+      return words.place(.stream((step.placed ?? step.after).stream))
+    }
+    let sampled = step.before.isHop ? samples?[step.before.subscription] : nil
+    return sampled.flatMap { words.place($0.place) } ?? words.placeOfWork(step.before, lookup)
   }
 
   /// `6.01 ms of it to deliver layout (Layout.swift:18)`.
   func text(_ step: LongestStep) -> String {
     let time = words.span(from: step.before.ticks, to: step.after.ticks)
     guard !step.after.isHop else {
-      let place = words.placeOfWork(step.before, lookup).map { " (\($0))" } ?? ""
+      let place = place(of: step).map { " (\($0))" } ?? ""
       return "\(time) of it after #\(step.before.name)\(place)"
     }
     let shown = step.placed ?? step.after

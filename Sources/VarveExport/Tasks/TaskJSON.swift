@@ -4,7 +4,8 @@ internal import VarveProbe
 /// Writes tasks as NDJSON, one object for each.
 ///
 /// Keys: `task`, `name`, `kind`, `priority`, `parent`, `made_by`, `phase` (`running`, `enqueued`,
-/// `suspended`, `ended`), `thread` and `blocked` (a running task's), `cancelled`, `awaiting` (`continuation`, `task`, `group`, `actor`,
+/// `suspended`, `ended`), `thread` and `blocked` (a running task's), `cancelled`,
+/// `failure` (the name of the error's type, of a task that has failed), `awaiting` (`continuation`, `task`, `group`, `actor`,
 /// `sleep`), `awaited_task`, `born_ns` and `since_ns` (times in the trace), `made_at` and `frames`:
 /// `address`, `function`, `file`, `line`, `module`, `machinery`. Unknown values are null.
 public struct TaskJSON {
@@ -29,7 +30,7 @@ public struct TaskJSON {
       {"task":\(task.id),"name":\(text(task.name)),"kind":\(text(task.kind.rawValue)),\
       "priority":\(task.priority),"parent":\(number(task.parent)),"made_by":\(number(task.maker)),\
       "phase":\(text(task.phase.rawValue)),"thread":\(number(task.thread)),\
-      "blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),\
+      "blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),"failure":\(text(task.failure)),\
       "awaiting":\(text(words.awaited(named)?.rawValue)),\
       "awaited_task":\(number(task.awaitedTask)),"born_ns":\(number(task.born.flatMap(time))),\
       "since_ns":\(number(task.since.flatMap(time))),"made_at":[\(frames(made))],\

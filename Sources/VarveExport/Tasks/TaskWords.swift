@@ -82,7 +82,8 @@ struct TaskWords {
     switch task.phase {
     case .running: return task.isBlocked ? "runs, and blocks its thread" : "runs"
     case .enqueued: return "waits for its executor"
-    case .ended: return "has ended"
+    case .ended:
+      return task.failure.map { "has failed with \(TerminalText.escaped($0))" } ?? "has ended"
     case .suspended: break
     }
     switch awaited(named) {

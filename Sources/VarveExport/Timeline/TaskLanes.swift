@@ -123,6 +123,7 @@ struct TaskLanes {
         let state = TaskLane.Sign(end)
         all.lanes[place].turn(to: state, at: column, tag, mark: state == .none ? .ended : .none)
         all.lanes[place].note(stack: end.stack)
+      case .failed, .failureRead, .sampled: return
       }
     }
     for index in lanes.indices { lanes[index].extend(to: columns - 1) }

@@ -14,6 +14,8 @@ export const KINDS = {
   value: "value", completed: "completed", failed: "failed", interrupted: "interrupted", subscribed: "subscribed",
   ended: "subscription ended", absorbed: "absorbed", skipped: "skipped", sent: "sent into a stream", read: "read",
   hopScheduled: "work scheduled", hopBegan: "work began", hopEnded: "work ended", hopCancelled: "work cancelled",
+  taskCreated: "task created", taskCancelled: "task cancelled", taskFailed: "task failed",
+  taskFailureRead: "the task's failure was read", hopSampled: "work was still running",
   assembled: "stream made", mark: "mark", log: "log", lost: "lost",
 };
 

@@ -3,9 +3,9 @@
 package enum FunctionKind {
   /// Modules that run work on behalf of others, or are the language itself.
   private static let images = [
-    "libdispatch.so", "libswiftDispatch.so", "libswift_Concurrency.so", "libswiftCore.so",
-    "libc.so",
-    "libVarveHops.so", "libpthread.so", "ld-linux", "libBlocksRuntime.so",
+    "libdispatch.so", "libswift", "libFoundation", "lib_Foundation", "libBlocksRuntime.so",
+    "libc.so", "libm.so", "libpthread.so", "libstdc++", "libgcc_s", "ld-linux", "linux-vdso",
+    "libVarveHops.so", "libVarveTasks.so", "libVarveGuestRecorder.so",
   ]
   /// This library's modules, and the folders that hold their sources.
   private static let modules = [

@@ -53,6 +53,15 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   case taskCreated = 20
   /// The task was cancelled: payload `.cause`, with the stack of the code that cancelled it.
   case taskCancelled = 21
+  /// The task ended by an error, which it threw: payload `.typeOnly`, the name of the error's type. The
+  /// record's cause is the end of the task's last run.
+  case taskFailed = 22
+  /// Code asked for the result of the task, which had failed before: payload `.cause`, with the stack of
+  /// that code.
+  case taskFailureRead = 23
+  /// The work whose id is the record's subscription was still running, long after it began, and this is
+  /// where: payload `.cause`. The record is not of the thread that runs.
+  case hopSampled = 24
 }
 
 /// The reason why a subscription ended.

@@ -69,6 +69,17 @@ struct TaskScript {
     script.record(.taskCancelled, of: 0, payload, at: time, subscription: task)
   }
 
+  /// The error with which a task has ended, right after that.
+  mutating func fail(_ task: UInt64, _ error: String, at time: Double, ring: UInt32 = 2) {
+    script.record(
+      .taskFailed, of: 0, .typeOnly(error), at: time, ring: ring, subscription: task, back: 1)
+  }
+
+  mutating func readFailure(of task: UInt64, at time: Double) {
+    let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
+    script.record(.taskFailureRead, of: 0, payload, at: time, subscription: task)
+  }
+
   func with<Answer>(_ body: (TraceReader) throws -> Answer) throws -> Answer {
     let folder = TemporaryFolder()
     try script.write(to: folder.file("tasks.varve"), blockEvents: 4, ending: ending)

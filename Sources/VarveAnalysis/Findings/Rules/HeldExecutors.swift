@@ -9,6 +9,7 @@ struct HeldExecutors: FindingRule {
     var count: UInt64 = 0
     var longest: UInt64 = 0
     var evidence: EventName
+    var hop: UInt64
     /// Whether they were the first runs of their tasks.
     var isFirst = false
     /// The most runs that waited for one of them to end.
@@ -87,12 +88,15 @@ struct HeldExecutors: FindingRule {
     }
     guard waited > 0, accounts[stack] != nil || accounts.count < Self.mostPlaces else { return }
     var account =
-      accounts[stack] ?? Account(evidence: run.began.name, isFirst: run.given?.isFirst ?? false)
+      accounts[stack]
+      ?? Account(
+        evidence: run.began.name, hop: run.hop, isFirst: run.given?.isFirst ?? false)
     account.count += 1
     account.waited = max(account.waited, waited)
     if lasted > account.longest {
       account.longest = lasted
       account.evidence = run.began.name
+      account.hop = run.hop
     }
     accounts[stack] = account
   }
@@ -126,9 +130,16 @@ struct HeldExecutors: FindingRule {
   }
 
   private func finding(_ account: Account, at stack: UInt32) -> Finding {
+    let sample = facts.samples[account.hop]
+    let subject: FindingSentence =
+      sample.map {
+        "this line, reached from \(place: .entry($0.stacks[0])), holds the main actor: "
+      }
+      ?? "the code that goes on here holds the main actor: "
     var finding = Finding(
-      .backlog, weight: 80, place: account.isFirst ? .stack(stack) : .goingOn(stack),
-      "the code that goes on here holds the main actor: "
+      .backlog, weight: 80,
+      place: sample?.place ?? (account.isFirst ? .stack(stack) : .goingOn(stack)),
+      subject
         + "\(account.count, "run", "runs") took up to \(nanoseconds: account.longest) without a "
         + "suspension, while up to \(UInt64(account.waited), "other run", "other runs") waited",
       evidence: [account.evidence], question: .latency)
@@ -139,8 +150,9 @@ struct HeldExecutors: FindingRule {
 
   private func finding(_ wait: Wait, for scheduler: UInt32) -> Finding {
     let stack = wait.holders.lazy.compactMap { $0.given?.stack }.first { $0 != 0 }
+    let sample = wait.holders.lazy.compactMap { facts.samples[$0.hop]?.place }.first
     var finding = Finding(
-      .backlog, weight: 71, place: stack.map { .stack($0) },
+      .backlog, weight: 71, place: sample ?? stack.map { .stack($0) },
       "a task that could go on waited \(nanoseconds: wait.nanoseconds) for \(scheduler: scheduler), "
         + "which was held by \(names(wait.holders))",
       evidence: [wait.began] + wait.holders.prefix(Self.mostNamed).map(\.began.name),
@@ -175,12 +187,13 @@ struct HeldExecutors: FindingRule {
       guard let first = holders.first, let oldest = waiting.map(\.since.ticks).min(),
         holders.count >= now[scheduler]?.most ?? 1
       else { return nil }
+      let sample = holders.lazy.compactMap { facts.samples[$0.hop] }.first
       let last: FindingSentence =
-        first.last == 0
+        first.last == 0 || sample != nil
         ? ""
         : "; the last that is known of it is that it made a task (\(place: .stack(first.last)))"
       var finding = Finding(
-        .hang, weight: 82, place: nil,
+        .hang, weight: 82, place: sample?.place,
         "\(names(holders)) \(holders.count == 1 ? "holds" : "hold") \(scheduler: scheduler) and "
           + "\(holders.count == 1 ? "does" : "do") not return: "
           + "\(UInt64(waiting.count), "run has", "runs have") waited for it for up to "

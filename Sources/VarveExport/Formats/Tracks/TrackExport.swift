@@ -150,7 +150,7 @@ struct TrackExport {
     case .waitEnded:
       guard let began = block.nearestCause(index, batch), began.ring == block.ring else { return }
       end(Self.wait | began.sequence, block, index, &form)
-    case .log, .mark, .taskCreated, .taskCancelled:
+    case .log, .mark, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
       form.instant(event(kind, index, block, batch), on: thread)
     case .value, .failed, .completed, .interrupted, .absorbed, .skipped:
       let event = event(kind, index, block, batch)
@@ -221,7 +221,8 @@ extension TraceWords {
       guard fed == 0 || definitions.streams[fed] != nil else { return nil }
       return UInt64(fed) << 8 | UInt64(event.kind.rawValue)
     case .assembled, .ended, .value, .failed, .completed, .interrupted, .absorbed, .skipped, .sent,
-      .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled:
+      .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead,
+      .hopSampled:
       guard event.stream == 0 || definitions.streams[event.stream] != nil else { return nil }
       return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
     }
@@ -244,6 +245,9 @@ extension TraceWords {
       return "\(stream(event.stream)) \(event.kind.name)"
     case .taskCreated: return "task created"
     case .taskCancelled: return "task cancelled"
+    case .taskFailed: return "task failed"
+    case .taskFailureRead: return "task's failure read"
+    case .hopSampled: return "still running"
     }
   }
 }

@@ -56,7 +56,8 @@ struct Latency: ExampledCommand {
       trace.report(
         (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
       let page = LatencyText(
-        words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [])
+        words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
+        samples: WorkSamples(reader))
       // A program may wait without any scheduler.
       hasAnswer = hasAnswer || page.hasPauses
       if hasAnswer || !chosen.isEmpty { StandardOutput.write(page.text(listed)) }

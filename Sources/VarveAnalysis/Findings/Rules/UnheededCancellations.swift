@@ -1,0 +1,159 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds tasks that go on after they were cancelled.
+struct UnheededCancellations: FindingRule {
+  /// A task that has not ended.
+  private struct Life {
+    /// What it has in common with others: its name, too.
+    var template: UInt32
+    /// Where it is suspended; 0 if it is not, or that is unknown.
+    var stack: UInt32 = 0
+  }
+
+  /// A task that was cancelled.
+  private struct Cancelled {
+    var moment: EventMoment
+    var template: UInt32
+    /// Where it was suspended then; 0 if it was not, or that is unknown.
+    var stack: UInt32
+    /// Where it was suspended last, and the event.
+    var last: UInt32 = 0
+    var end: EventName?
+    /// How many times it has run since.
+    var runs: UInt64 = 0
+  }
+
+  /// What is told of tasks that were suspended at the same place.
+  private struct Account {
+    var task: UInt64
+    var cancelled: Cancelled
+    var nanoseconds: UInt64
+    var isRestless: Bool
+    var count: UInt64 = 1
+  }
+
+  private let facts: FindingFacts
+  /// Those that were not cancelled.
+  private var lives: WalkTable<UInt64, Life>
+  private var cancelled: WalkTable<UInt64, Cancelled>
+  private var accounts: [UInt32: Account] = [:]
+
+  let kinds = TaskRuns.kinds.union([.taskCancelled])
+  let followsRuns = true
+
+  /// How long a task may go on after it was cancelled, in nanoseconds, and how many times it may run. One
+  /// that ends all the same is given more runs, for what it has to put in order.
+  private static let longestEnding: UInt64 = 1_000_000_000
+  private static let mostRuns: UInt64 = 8
+  private static let longestEnded: UInt64 = 200_000_000
+  private static let mostRunsEnded: UInt64 = 32
+  /// A task that runs so often after it was cancelled, and on average so quickly again, in nanoseconds,
+  /// does nothing else.
+  private static let fewestRestless: UInt64 = 1_000
+  private static let restless: UInt64 = 1_000_000
+  private static let mostPlaces = 256
+
+  init?(_ facts: FindingFacts) {
+    guard facts.tasks != nil,
+      facts.reader.blocks.contains(where: {
+        $0.kinds.mayContain(RecordKind.taskCancelled.rawValue)
+      })
+    else { return nil }
+    self.facts = facts
+    lives = WalkTable(facts.walk, bytes: 48, of: .work)
+    cancelled = WalkTable(facts.walk, bytes: 96, of: .work)
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    switch event.kind {
+    case .taskCreated where event.payload == .made:
+      let template = TaskCreationPayload(word: event.word).template
+      lives.set(Life(template: template), for: event.subscription)
+    case .taskCancelled:
+      guard cancelled[event.subscription] == nil else { return }
+      let life = lives.removeValue(forKey: event.subscription) ?? Life(template: 0)
+      cancelled.set(
+        Cancelled(
+          moment: event.moment, template: life.template, stack: life.stack, last: life.stack),
+        for: event.subscription)
+    default: noteRun(event)
+    }
+  }
+
+  private mutating func noteRun(_ event: FindingEvent) {
+    switch facts.runs.change {
+    case .began(let run):
+      lives.change(run.task) { $0.stack = 0 }
+      cancelled.change(run.task) { $0.runs += 1 }
+    case .ended(let run, let end) where end.awaited == TaskAwait.nothing.rawValue:
+      lives.removeValue(forKey: run.task)
+      guard let ended = cancelled.removeValue(forKey: run.task) else { return }
+      noteEnd(of: run.task, ended, at: event.ticks, isAlive: false)
+    case .ended(let run, let end):
+      let name = event.name
+      lives.change(run.task) { $0.stack = end.stack }
+      cancelled.change(run.task) {
+        if end.stack != 0 { $0.last = end.stack }
+        $0.end = name
+      }
+    case .scheduled, nil: return
+    }
+  }
+
+  private mutating func noteEnd(
+    of task: UInt64, _ cancelled: Cancelled, at ticks: UInt64, isAlive: Bool
+  ) {
+    let lasted = facts.time.duration(from: cancelled.moment.ticks, to: ticks)
+    let isRestless =
+      cancelled.runs >= Self.fewestRestless && lasted / cancelled.runs <= Self.restless
+    let (time, runs) =
+      isAlive
+      ? (Self.longestEnding, Self.mostRuns) : (Self.longestEnded, Self.mostRunsEnded)
+    guard isRestless || (lasted >= time && cancelled.runs >= runs) else { return }
+    let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.last
+    guard var known = accounts[place] else {
+      guard accounts.count < Self.mostPlaces else { return }
+      accounts[place] = Account(
+        task: task, cancelled: cancelled, nanoseconds: lasted, isRestless: isRestless)
+      return
+    }
+    known.count += 1
+    if lasted > known.nanoseconds {
+      (known.task, known.cancelled) = (task, cancelled)
+      (known.nanoseconds, known.isRestless) = (lasted, isRestless)
+    }
+    accounts[place] = known
+  }
+
+  mutating func findings() -> [Finding] {
+    let moment = facts.tasks?.moment ?? 0
+    for (task, left) in cancelled.entries.sorted(by: { $0.key < $1.key }) {
+      noteEnd(of: task, left, at: moment, isAlive: true)
+    }
+    return accounts.sorted { $0.key < $1.key }.map { finding($1, at: $0) }
+  }
+
+  private func finding(_ account: Account, at place: UInt32) -> Finding {
+    let cancelled = account.cancelled
+    let name = facts.definitions.taskTemplates[cancelled.template]?.name ?? ""
+    let title = "task \(account.task)" + (name.isEmpty ? "" : " \"\(name)\"")
+    let others: FindingSentence =
+      account.count == 1 ? "" : "; so it was with \(account.count - 1, "other task", "other tasks")"
+    let runs = "\(cancelled.runs, "time", "times")" as FindingSentence
+    let sentence: FindingSentence =
+      account.isRestless
+      ? "\(title) was cancelled while it waited here, and has run \(runs) in the "
+        + "\(nanoseconds: account.nanoseconds) since: the wait ends at once, and the task goes on"
+      : "\(title) was cancelled, and has run \(runs) in the \(nanoseconds: account.nanoseconds) "
+        + "since: it does not ask whether it was cancelled"
+    // What waits no more once its task was cancelled, such as a sleep, lets a loop spin.
+    var finding = Finding(
+      .stuck, weight: account.isRestless ? 84 : 72, place: place == 0 ? nil : .stack(place),
+      sentence + others,
+      evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []), question: .tasks)
+    finding.count = account.count
+    finding.nanoseconds = account.nanoseconds
+    return finding
+  }
+}

@@ -1,0 +1,117 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Finds tasks that fail while nobody awaits them, and of whose failure nobody learns.
+struct UnreadFailures: FindingRule {
+  /// A task that has not ended, or has just ended.
+  private struct Life {
+    var stack: UInt32
+    /// Whether its failure is expected: it was cancelled, or somebody awaits it.
+    var isExpected = false
+  }
+
+  /// The failures of the tasks that one piece of code makes.
+  private struct Account {
+    var made: UInt64 = 0
+    /// Whether somebody has awaited one of them.
+    var isAwaited = false
+    var failed: UInt64 = 0
+    var first: EventName?
+  }
+
+  private let facts: FindingFacts
+  /// The code that makes unstructured tasks, by template.
+  private let stacks: [UInt32: UInt32]
+  private var lives: WalkTable<UInt64, Life>
+  /// The task that ended last on each thread: the record of its failure follows.
+  private var ended: [UInt32: (task: UInt64, life: Life)] = [:]
+  /// The tasks of whose failure nobody has learned yet.
+  private var unread: WalkTable<UInt64, UInt32>
+  /// By the stack of the code that makes them.
+  private var accounts: WalkTable<UInt32, Account>
+
+  let kinds = TaskRuns.kinds.union([.taskCancelled, .taskFailed, .taskFailureRead])
+  let followsRuns = true
+
+  init?(_ facts: FindingFacts) {
+    stacks = facts.stacks(thatMakeTasks: .task)
+    let hasFailures = facts.reader.blocks.contains {
+      $0.kinds.mayContain(RecordKind.taskFailed.rawValue)
+    }
+    guard hasFailures, facts.tasks != nil, !stacks.isEmpty else { return nil }
+    self.facts = facts
+    lives = WalkTable(facts.walk, bytes: 48, of: .work)
+    unread = WalkTable(facts.walk, bytes: 40, of: .work)
+    accounts = WalkTable(facts.walk, bytes: 72, of: .work)
+  }
+
+  mutating func note(_ event: FindingEvent) {
+    let task = event.subscription
+    switch (event.kind, event.payload) {
+    case (.taskCreated, .made):
+      guard let stack = stacks[TaskCreationPayload(word: event.word).template] else { return }
+      lives.set(Life(stack: stack), for: task)
+      _ = accounts.change(stack, orFirst: Account()) { $0.made += 1 }
+    case (.taskCancelled, _): lives.change(task) { $0.isExpected = true }
+    case (.taskFailed, _): noteFailure(of: task, event.name)
+    case (.taskFailureRead, _):
+      if let stack = unread.removeValue(forKey: task) { noteAwait(of: stack) }
+    default: noteEndOfRun(event)
+    }
+  }
+
+  private mutating func noteEndOfRun(_ event: FindingEvent) {
+    guard case .ended(let run, let end) = facts.runs.change else { return }
+    switch TaskAwait(rawValue: end.awaited) {
+    case .nothing:
+      ended[event.name.ring] = lives.removeValue(forKey: run.task).map { (run.task, $0) }
+    case .task:
+      lives.change(end.number) { $0.isExpected = true }
+      if let stack = lives[end.number]?.stack { noteAwait(of: stack) }
+    case .continuation, .group, .executor, .unknown, nil: return
+    }
+  }
+
+  private mutating func noteAwait(of stack: UInt32) {
+    accounts.change(stack) { $0.isAwaited = true }
+  }
+
+  private mutating func noteFailure(of task: UInt64, _ event: EventName) {
+    guard let last = ended[event.ring], last.task == task, !last.life.isExpected,
+      unread.set(last.life.stack, for: task)
+    else { return }
+    accounts.change(last.life.stack) {
+      $0.failed += 1
+      if $0.first == nil { $0.first = event }
+    }
+  }
+
+  mutating func findings() -> [Finding] {
+    accounts.entries.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
+  }
+
+  /// The error of a task that was told to end.
+  private static let cancellation = "CancellationError"
+
+  /// Where somebody awaits some of the tasks that are made at one place, the others' errors may be left
+  /// on purpose: those of a loop that ends with the first error.
+  private func finding(_ account: Account, of stack: UInt32) -> Finding? {
+    guard !account.isAwaited, let event = account.first,
+      let payload = facts.lookup[event]?.payload
+    else { return nil }
+    let error = payload.text
+    guard error != Self.cancellation else { return nil }
+    let all = account.made == 1
+    let subject: FindingSentence =
+      all
+      ? "the task made here"
+      : "\(account.failed.description) of \(account.made, "task", "tasks") made here"
+    var finding = Finding(
+      .failure, weight: 79, place: .stack(stack),
+      subject
+        + " failed with \(error), and nobody awaits \(all ? "it" : "them"): the error is lost",
+      evidence: [event], question: .tasks)
+    finding.count = account.failed
+    return finding
+  }
+}

@@ -1,0 +1,58 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// Where work was that ran for long: the samples that the recorder took of it.
+public struct WorkSamples: Sendable {
+  /// What is known of one piece of work.
+  public struct Sampled: Sendable {
+    /// The first sample.
+    public var event: EventName
+    /// The stacks of the samples, each once, the first one first.
+    public var stacks: [UInt32]
+    /// Whether its thread waited in a system call when the last one was taken.
+    public var waits: Bool
+
+    /// The line at which all samples find the work: of code that computes, the call during which it did.
+    public var place: FindingPlace { .common(stacks) }
+  }
+
+  /// By the id of the work.
+  public private(set) var sampled: [UInt64: Sampled] = [:]
+
+  private static let most = 4_096
+  private static let mostStacks = 16
+
+  /// Reads the samples of a trace.
+  public init(_ source: some EventSource) {
+    var selection = Selection()
+    selection.kinds = KindSelection([.hopSampled])
+    guard source.blocks.contains(where: { $0.kinds.mayContain(RecordKind.hopSampled.rawValue) }),
+      var query = try? EventQuery(
+        selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .words])
+    else { return }
+    query.run { page in
+      page.forEach { batch, index in
+        note(
+          batch.columns.name(index), of: batch.columns.subscriptions[index],
+          HopPayload(word: batch.columns.words[index]))
+      }
+      return true
+    }
+  }
+
+  private mutating func note(_ event: EventName, of hop: UInt64, _ payload: HopPayload) {
+    let stack = payload.stack
+    guard stack != 0 else { return }
+    if sampled[hop] == nil {
+      guard sampled.count < Self.most else { return }
+      sampled[hop] = Sampled(event: event, stacks: [], waits: false)
+    }
+    sampled[hop]?.waits = payload.parent != 0
+    guard let known = sampled[hop]?.stacks, known.count < Self.mostStacks, !known.contains(stack)
+    else { return }
+    sampled[hop]?.stacks.append(stack)
+  }
+
+  /// Returns what is known of a piece of work.
+  public subscript(hop: UInt64) -> Sampled? { sampled[hop] }
+}

@@ -1,0 +1,103 @@
+import Testing
+import VarveAnalysis
+import VarveProbe
+import VarveTraceScript
+
+/// Tasks that fail, or that go on after they were cancelled.
+@Suite("Findings about failing and cancelled tasks")
+struct TaskRuleTests {
+  /// A task that fails, and perhaps another one that waits for it.
+  private func failing(
+    _ error: String = "Unlucky", template: UInt32 = 3, isAwaited: Bool = false,
+    isCancelled: Bool = false, isReadLater: Bool = false
+  ) -> TaskScript {
+    var script = TaskScript()
+    script.script.taskTemplate(3, stack: 7)
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, template: template, at: 2)
+    script.end(1, isAwaited ? .task : .continuation, number: isAwaited ? 2 : 0, at: 3)
+    script.begin(2, at: 4, ring: 2)
+    if isCancelled { script.cancel(2, at: 5) }
+    script.end(2, .nothing, at: 6)
+    script.fail(2, error, at: 7)
+    if isReadLater { script.readFailure(of: 2, at: 8) }
+    return script
+  }
+
+  @Test("G1: the error of a task that nobody awaits is found where the task was made")
+  func unread() throws {
+    let found = try failing().findings()
+    #expect(found.map(\.kind) == [.failure])
+    #expect(found.first?.place == .stack(7) && found.first?.evidence == ["2.3"])
+    #expect(found.first?.sentence?.parts.contains(.text("Unlucky")) == true)
+  }
+
+  @Test("G1: an error that somebody gets, expects, or has asked for by cancelling is not lost")
+  func read() throws {
+    #expect(try failing(isAwaited: true).findings().isEmpty)
+    #expect(try failing(isReadLater: true).findings().isEmpty)
+    #expect(try failing(isCancelled: true).findings().isEmpty)
+    #expect(try failing("CancellationError").findings().isEmpty)
+    // A group gets the errors of its children.
+    #expect(try failing(template: 2).findings().isEmpty)
+  }
+
+  @Test(
+    "G1: of tasks made at one place, some of which are awaited, an error may be left on purpose")
+  func someRead() throws {
+    var script = failing(isReadLater: true)
+    script.create(3, by: 1, template: 3, at: 10)
+    script.begin(3, at: 11)
+    script.end(3, .nothing, at: 12)
+    script.fail(3, "Unlucky", at: 13, ring: 1)
+    #expect(try script.findings().isEmpty)
+  }
+
+  /// A task that goes on `runs` times after it was cancelled, and ends.
+  private func ending(runs: Int, every pause: Double) -> TaskScript {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.end(1, .continuation, at: 2)
+    script.cancel(1, at: 3)
+    for run in 0..<runs {
+      let time = 4 + Double(run) * pause
+      script.schedule(1, at: time)
+      script.begin(1, at: time + 0.1)
+      script.end(1, run == runs - 1 ? .nothing : .continuation, at: time + 0.2)
+    }
+    return script
+  }
+
+  @Test("G1: a task that goes on for many runs after it was cancelled is found though it ends")
+  func endsLate() throws {
+    let found = try ending(runs: 60, every: 6).findings()
+    #expect(found.map(\.kind) == [.stuck])
+    #expect(found.first?.place == .stack(8))
+    #expect(try ending(runs: 30, every: 20).findings().isEmpty)
+    #expect(try ending(runs: 60, every: 1).findings().isEmpty)
+  }
+
+  @Test(
+    "K1: of several samples of one piece of work, each stack is kept once, and the last says if it waits"
+  )
+  func samples() throws {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for (time, stack, waits) in [(40, 7, 0), (80, 8, 0), (160, 7, 1)] as [(Double, UInt32, UInt64)]
+    {
+      script.script.record(
+        .hopSampled, of: 0, .cause(HopPayload(stack: stack, parent: waits)), at: time, ring: 9,
+        subscription: 1)
+    }
+    try script.with { reader in
+      let sampled = try #require(WorkSamples(reader)[1])
+      #expect(sampled.stacks == [7, 8] && sampled.waits && sampled.event == "9.1")
+      let tasks = try TraceTasks(reader).tasks
+      #expect(tasks.first?.isBlocked == true)
+      #expect(tasks.first?.frames == reader.definitions.stacks[7]?.frames)
+    }
+  }
+}
