@@ -17,11 +17,6 @@ static uint32_t sessions[types_most];
 uint32_t vv_task_global_session = 0;
 
 typedef struct {
-  const char *text;
-  uintptr_t bytes;
-} type_name;
-
-typedef struct {
   const uintptr_t *identity;
   uintptr_t implementation;
 } executor;
@@ -35,13 +30,9 @@ static uintptr_t main_type(void) {
 }
 
 static void find_name(uintptr_t type, char *name, size_t size) {
-  static type_name (*of_type)(uintptr_t type, bool isQualified) __attribute__((swiftcall));
-  if (!of_type) of_type = (__typeof__(of_type))dlsym(RTLD_DEFAULT, "swift_getTypeName");
-  type_name found = {NULL, 0};
-  if (type == main_type()) found = (type_name){"main actor", 10};
-  else if (of_type) found = of_type(type, false);
-  if (!found.text) found = (type_name){"executor", 8};
-  snprintf(name, size, "%.*s", (int)found.bytes, found.text);
+  vv_type_name found = type == main_type() ? (vv_type_name){"main actor", 10} : vv_type_name_of((const void *)type);
+  if (!found.count) found = (vv_type_name){"executor", 8};
+  snprintf(name, size, "%.*s", (int)found.count, found.bytes);
 }
 
 static uint32_t define(uint32_t entry, uint32_t gate) {

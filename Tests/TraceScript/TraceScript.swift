@@ -80,10 +80,12 @@ public struct TraceScript {
   ]
 
   /// Adds a scheduler and returns its id.
-  public mutating func scheduler(_ name: String) -> UInt32 {
-    schedulers += 1
-    definitions.append(.scheduler(SchedulerDefinition(id: schedulers, name: name)))
-    return schedulers
+  ///
+  /// - Parameter id: its ID; nil for the next one. Executors of tasks have IDs from 2³¹ on.
+  public mutating func scheduler(_ name: String, id: UInt32? = nil) -> UInt32 {
+    if id == nil { schedulers += 1 }
+    definitions.append(.scheduler(SchedulerDefinition(id: id ?? schedulers, name: name)))
+    return id ?? schedulers
   }
 
   /// Adds what tasks of one place have in common, under a number.

@@ -112,7 +112,7 @@ struct HangingTaskTests {
   func unheeded() throws {
     let found = try findings(cancelled(runs: 20, every: 100))
     #expect(found.map(\.kind) == [.stuck])
-    #expect(found.first?.place == .stack(8))
+    #expect(found.first?.place == .waiter(8))
   }
 
   @Test("G1: a task that spins once it was cancelled is found where it waited then")

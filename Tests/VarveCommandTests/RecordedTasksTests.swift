@@ -70,14 +70,14 @@ struct RecordedTasksTests {
     return try "main.swift:\(#require(lines.firstIndex { $0.hasSuffix("// " + comment) }) + 1)"
   }
 
-  @Test("G1: what holds the main actor is marked, with what called it, and not the await before")
+  @Test("G1: what holds the main actor is marked, and not the await before it")
   func mainActor() throws {
     let trace = try record("busy")
     let page = try CommandRun([trace]).output
-    #expect(try page.contains("▸ " + place("the loop")), "\(page)")
-    #expect(try page.contains("reached from " + place("the work")), "\(page)")
+    #expect(try page.contains("▸ " + place("the work")), "\(page)")
+    #expect(try page.contains("the main actor, at " + place("the loop")), "\(page)")
     let latency = try CommandRun(["latency", trace]).output
-    #expect(try latency.hasPrefix("▸ \(place("the loop"))\n"), "\(latency)")
+    #expect(try latency.hasPrefix("▸ \(place("the work"))\n"), "\(latency)")
     #expect(latency.contains("where tasks waited\n"), "\(latency)")
   }
 

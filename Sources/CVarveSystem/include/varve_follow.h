@@ -106,13 +106,16 @@ void vv_tasks_tell_obstacle(void);
 /// Whether `address` is in the code of the library that runs tasks.
 bool vv_tasks_run_at(uintptr_t address);
 
-// MARK: Errors (task_errors.c)
+// MARK: Names of types (task_names.c)
 
 /// A text that lives as long as the process.
 typedef struct vv_type_name {
   const char *bytes;
   uintptr_t count;
 } vv_type_name;
+
+/// Returns the name of a type, without that of its module; an empty one if it cannot be found.
+VV_HERE vv_type_name vv_type_name_of(const void *type);
 
 /// Returns the name of an error's type, without that of its module; an empty one if it is not known.
 VV_HERE vv_type_name vv_task_error_type(void *error);

@@ -119,7 +119,16 @@ public enum FindingPlace: Sendable, Hashable {
   /// The line that runs first when the innermost of the program's own functions of a stack goes on after
   /// it was suspended: what follows the `await`, where that is known, and otherwise its own line.
   case goingOn(UInt32)
+  /// The innermost frame of a stack in the program's own code; but of a function that only waits for a
+  /// continuation, its caller.
+  case waiter(UInt32)
+  /// The innermost frame of a stack in a function of the actor that has an executor; in the program's own
+  /// code, if there is none.
+  case of(UInt32, UInt32)
   /// Of the lines of the program that several stacks have in common, counted from their outer ends, the
   /// innermost.
   case common([UInt32])
+  /// Of those lines, the outermost that is not where another stack ends: the call with which a task went
+  /// on after the `await` of that stack.
+  case reached([UInt32], from: UInt32)
 }

@@ -21,9 +21,34 @@ extension Symbolizer {
 }
 
 extension Symbolizer {
-  /// Returns the innermost of the program's own lines that all stacks have in common, counted from their
-  /// outer ends; nil if there is none.
-  package func commonLine(of stacks: [StackDefinition]) -> Place? {
+  /// Of the functions of a suspended task, returns the line of the innermost of the program's own that
+  /// waits for another one of these; nil if the innermost waits for something else than a continuation.
+  package func lineOfWaiter(in stack: [StackFrame]) -> Place? {
+    lookUpOwn(stack)
+    let frames = named(stack)
+    guard
+      let awaited = frames.firstIndex(where: { !$0.isMachinery && $0.line > 0 }),
+      frames[..<awaited].contains(where: {
+        $0.function?.hasPrefix("with") == true && $0.function?.contains("Continuation(") == true
+      }),
+      let waiter = frames[(awaited + 1)...].first(where: {
+        !$0.isMachinery && !$0.isOfDependency && $0.line > 0
+      })
+    else { return nil }
+    return waiter.file.map { Place(path: $0, line: waiter.line) }
+  }
+
+  /// Returns the line of the innermost of the program's own functions whose name is as asked for.
+  package func line(of stack: [StackFrame], in isWanted: (String) -> Bool) -> Place? {
+    lookUpOwn(stack)
+    return named(stack).lazy.filter { !$0.isMachinery && $0.line > 0 }
+      .first { $0.function.map(isWanted) == true }
+      .flatMap { frame in frame.file.map { Place(path: $0, line: frame.line) } }
+  }
+
+  /// Returns the program's own lines that all stacks have in common, counted from their outer ends, the
+  /// outermost first.
+  package func commonLines(of stacks: [StackDefinition]) -> [Place] {
     lookUp(stacks.flatMap(\.frames))
     var common: [Place]?
     for stack in stacks {
@@ -33,7 +58,7 @@ extension Symbolizer {
       }
       common = common.map { zip($0, lines).prefix { $0 == $1 }.map(\.0) } ?? lines
     }
-    return common?.last
+    return common ?? []
   }
 
   /// The number of instructions' places after a resumption among which the next line is looked for, and

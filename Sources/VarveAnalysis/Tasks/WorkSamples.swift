@@ -12,8 +12,14 @@ public struct WorkSamples: Sendable {
     /// Whether its thread waited in a system call when the last one was taken.
     public var waits: Bool
 
-    /// The line at which all samples find the work: of code that computes, the call during which it did.
-    public var place: FindingPlace { .common(stacks) }
+    /// The line to look at. Of code that waits, it is where it does. Of code that computes, it is the
+    /// call by which the function that the scheduler runs came to it: what the function calls may be
+    /// as it should, but elsewhere.
+    ///
+    /// - Parameter scheduled: the stack of the code that went on, or that scheduled the work.
+    public func place(scheduled: UInt32?) -> FindingPlace {
+      waits ? .common(stacks) : .reached(stacks, from: scheduled ?? 0)
+    }
   }
 
   /// By the id of the work.

@@ -162,7 +162,8 @@ public struct TraceWords {
     return place(isTask ? .goingOn(stack.id) : .stack(stack.id))
   }
 
-  private func schedulingStack(_ hop: TraceEvent, _ lookup: EventLookup) -> StackDefinition? {
+  /// The stack of the code that gave a scheduler some work, or that went on in it.
+  func schedulingStack(_ hop: TraceEvent, _ lookup: EventLookup) -> StackDefinition? {
     let scheduled =
       hop.kind == .hopScheduled ? hop : hop.causes.lazy.compactMap { lookup[$0] }.first
     guard let scheduled, scheduled.payload.kind == .cause else { return nil }
@@ -183,7 +184,15 @@ public struct TraceWords {
     case .frame(let id, let position): return line(of: id, from: position)
     case .entry(let id): return entry(of: id)
     case .goingOn(let id): return goingOn(from: id) ?? line(of: id)
-    case .common(let ids): return symbols?.commonLine(of: ids.compactMap { definitions.stacks[$0] })
+    case .waiter(let id):
+      return definitions.stacks[id].flatMap { symbols?.lineOfWaiter(in: $0.frames) } ?? line(of: id)
+    case .of(let scheduler, let id):
+      return line(of: id, in: definitions.schedulers[scheduler]?.name)
+    case .common(let ids): return commonLines(of: ids).last
+    case .reached(let ids, let from):
+      let lines = commonLines(of: ids)
+      let before = line(of: from)
+      return lines.first { $0 != before } ?? lines.last
     }
   }
 
@@ -192,6 +201,16 @@ public struct TraceWords {
     let frames = Array(stack.frames.dropFirst(position))
     symbols.lookUpOwn(frames)
     return symbols.ownFrame(of: frames)?.place
+  }
+
+  /// The line of the innermost function of a type.
+  private func line(of id: UInt32, in type: String?) -> Place? {
+    guard let symbols, let type, let stack = definitions.stacks[id] else { return line(of: id) }
+    return symbols.line(of: stack.frames, in: { $0.contains(type + ".") }) ?? line(of: id)
+  }
+
+  private func commonLines(of stacks: [UInt32]) -> [Place] {
+    symbols?.commonLines(of: stacks.compactMap { definitions.stacks[$0] }) ?? []
   }
 
   private func goingOn(from stack: UInt32) -> Place? {

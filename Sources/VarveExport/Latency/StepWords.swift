@@ -19,7 +19,9 @@ struct StepWords {
       return words.place(.stream((step.placed ?? step.after).stream))
     }
     let sampled = step.before.isHop ? samples?[step.before.subscription] : nil
-    return sampled.flatMap { words.place($0.place) } ?? words.placeOfWork(step.before, lookup)
+    let scheduled = words.schedulingStack(step.before, lookup)?.id
+    return sampled.flatMap { words.place($0.place(scheduled: scheduled)) }
+      ?? words.placeOfWork(step.before, lookup)
   }
 
   /// `6.01 ms of it to deliver layout (Layout.swift:18)`.

@@ -33,6 +33,11 @@ public struct FindingText {
     findings.enumerated().flatMap { lines($1, isMarked: $0 == 0) }.map { "  " + $0 + "\n" }.joined()
   }
 
+  /// Returns a section with a title; empty without findings.
+  public func section(_ title: String, _ findings: [Finding]) -> String {
+    findings.isEmpty ? "" : "\n" + words.style.paint(title, .bold) + "\n" + text(findings)
+  }
+
   /// Returns the section of a page about the findings to show, of so many that there are.
   ///
   /// - Parameters:

@@ -84,12 +84,15 @@ public struct SymptomText {
   /// Returns the command for a symptom of a program that has tasks and no streams.
   private func lineAboutTasks(for symptom: Symptom) -> String? {
     switch symptom {
-    case .nothing, .stopped, .hangs, .grows: command.line("tasks")
+    case .hangs, .grows: command.line("tasks")
+    // What has ended is of interest, too.
+    case .wrong, .twice, .nothing, .stopped:
+      ending == .clean ? command.line("tasks", "--ended") : command.line("tasks")
     case .slow: command.line("latency")
     case .died: command.line("postmortem")
     case .other: command.line("replay")
     // What came before what, on which thread, is seen in the lanes.
-    case .wrong, .often, .twice, .thread: command.line("timeline")
+    case .often, .thread: command.line("timeline")
     }
   }
 

@@ -132,13 +132,12 @@ struct HeldExecutors: FindingRule {
   private func finding(_ account: Account, at stack: UInt32) -> Finding {
     let sample = facts.samples[account.hop]
     let subject: FindingSentence =
-      sample.map {
-        "this line, reached from \(place: .entry($0.stacks[0])), holds the main actor: "
-      }
+      sample.map { "what runs here holds the main actor, at \(place: .common($0.stacks)): " }
       ?? "the code that goes on here holds the main actor: "
     var finding = Finding(
       .backlog, weight: 80,
-      place: sample?.place ?? (account.isFirst ? .stack(stack) : .goingOn(stack)),
+      place: sample?.place(scheduled: account.isFirst ? nil : stack)
+        ?? (account.isFirst ? .stack(stack) : .goingOn(stack)),
       subject
         + "\(account.count, "run", "runs") took up to \(nanoseconds: account.longest) without a "
         + "suspension, while up to \(UInt64(account.waited), "other run", "other runs") waited",
@@ -150,7 +149,7 @@ struct HeldExecutors: FindingRule {
 
   private func finding(_ wait: Wait, for scheduler: UInt32) -> Finding {
     let stack = wait.holders.lazy.compactMap { $0.given?.stack }.first { $0 != 0 }
-    let sample = wait.holders.lazy.compactMap { facts.samples[$0.hop]?.place }.first
+    let sample = wait.holders.lazy.compactMap(placeOfSamples).first
     var finding = Finding(
       .backlog, weight: 71, place: sample ?? stack.map { .stack($0) },
       "a task that could go on waited \(nanoseconds: wait.nanoseconds) for \(scheduler: scheduler), "
@@ -160,6 +159,11 @@ struct HeldExecutors: FindingRule {
     finding.scheduler = scheduler
     finding.nanoseconds = wait.nanoseconds
     return finding
+  }
+
+  private func placeOfSamples(_ run: TaskRuns.Run) -> FindingPlace? {
+    let goesOn = run.given.flatMap { $0.isFirst ? nil : $0.stack }
+    return facts.samples[run.hop]?.place(scheduled: goesOn)
   }
 
   private func names(_ runs: [TaskRuns.Run]) -> String {
@@ -187,13 +191,13 @@ struct HeldExecutors: FindingRule {
       guard let first = holders.first, let oldest = waiting.map(\.since.ticks).min(),
         holders.count >= now[scheduler]?.most ?? 1
       else { return nil }
-      let sample = holders.lazy.compactMap { facts.samples[$0.hop] }.first
+      let sample = holders.lazy.compactMap(placeOfSamples).first
       let last: FindingSentence =
         first.last == 0 || sample != nil
         ? ""
         : "; the last that is known of it is that it made a task (\(place: .stack(first.last)))"
       var finding = Finding(
-        .hang, weight: 82, place: sample?.place,
+        .hang, weight: 82, place: sample,
         "\(names(holders)) \(holders.count == 1 ? "holds" : "hold") \(scheduler: scheduler) and "
           + "\(holders.count == 1 ? "does" : "do") not return: "
           + "\(UInt64(waiting.count), "run has", "runs have") waited for it for up to "

@@ -17,8 +17,9 @@ struct UnheededCancellations: FindingRule {
     var template: UInt32
     /// Where it was suspended then; 0 if it was not, or that is unknown.
     var stack: UInt32
-    /// Where it was suspended last, and the event.
-    var last: UInt32 = 0
+    /// Where it has been suspended most since, by the vote of Boyer and Moore, and the last suspension.
+    var most: UInt32
+    var votes: UInt64 = 0
     var end: EventName?
     /// How many times it has run since.
     var runs: UInt64 = 0
@@ -75,7 +76,7 @@ struct UnheededCancellations: FindingRule {
       let life = lives.removeValue(forKey: event.subscription) ?? Life(template: 0)
       cancelled.set(
         Cancelled(
-          moment: event.moment, template: life.template, stack: life.stack, last: life.stack),
+          moment: event.moment, template: life.template, stack: life.stack, most: life.stack),
         for: event.subscription)
     default: noteRun(event)
     }
@@ -94,7 +95,8 @@ struct UnheededCancellations: FindingRule {
       let name = event.name
       lives.change(run.task) { $0.stack = end.stack }
       cancelled.change(run.task) {
-        if end.stack != 0 { $0.last = end.stack }
+        if $0.votes == 0 { $0.most = end.stack }
+        if $0.most == end.stack { $0.votes += 1 } else { $0.votes -= 1 }
         $0.end = name
       }
     case .scheduled, nil: return
@@ -111,7 +113,7 @@ struct UnheededCancellations: FindingRule {
       isAlive
       ? (Self.longestEnding, Self.mostRuns) : (Self.longestEnded, Self.mostRunsEnded)
     guard isRestless || (lasted >= time && cancelled.runs >= runs) else { return }
-    let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.last
+    let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.most
     guard var known = accounts[place] else {
       guard accounts.count < Self.mostPlaces else { return }
       accounts[place] = Account(
@@ -149,7 +151,8 @@ struct UnheededCancellations: FindingRule {
         + "since: it does not ask whether it was cancelled"
     // What waits no more once its task was cancelled, such as a sleep, lets a loop spin.
     var finding = Finding(
-      .stuck, weight: account.isRestless ? 84 : 72, place: place == 0 ? nil : .stack(place),
+      .stuck, weight: account.isRestless ? 84 : 72,
+      place: place == 0 ? nil : account.isRestless ? .stack(place) : .waiter(place),
       sentence + others,
       evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []), question: .tasks)
     finding.count = account.count

@@ -74,7 +74,7 @@ struct TaskRuleTests {
   func endsLate() throws {
     let found = try ending(runs: 60, every: 6).findings()
     #expect(found.map(\.kind) == [.stuck])
-    #expect(found.first?.place == .stack(8))
+    #expect(found.first?.place == .waiter(8))
     #expect(try ending(runs: 30, every: 20).findings().isEmpty)
     #expect(try ending(runs: 60, every: 1).findings().isEmpty)
   }

@@ -26,6 +26,7 @@ extension Tasks {
     let hasFound = show(
       recorded.tasks, reader.definitions, time: { reader.time.nanoseconds(sinceStart: $0) },
       moment: recorded.moment)
+    if ended, at == nil, format == .text, hasFound { guess(&trace) }
     try trace.end(
       found: hasFound,
       orSay: recorded.areRecorded
@@ -33,5 +34,17 @@ extension Tasks {
         : recorded.obstacle.map { "\(source): \($0)" }
           ?? "\(source) has no records of tasks; varve run records them, unless --no-tasks or --light "
           + "is given")
+  }
+
+  /// Says what may lie behind a wrong result.
+  private func guess(_ trace: inout OpenedTrace) {
+    let reader = trace.reader
+    let suspicions = TaskSuspicions(reader)
+    trace.report(suspicions.damage, suspicions.passedOver)
+    let words = TraceWords(
+      reader, pid: reader.header.process.pid, style: output.style,
+      symbols: symbols.symbolizer(reader))
+    let text = FindingText(words, lookup: EventLookup(reader), command: TraceCommand([source]))
+    StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))
   }
 }

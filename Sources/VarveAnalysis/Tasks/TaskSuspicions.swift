@@ -1,0 +1,190 @@
+public import VarveFormat
+internal import VarveProbe
+
+/// What may lie behind a wrong result of a program of tasks: guesses, for somebody who has seen one, and
+/// not findings, since programs that are as they should be do these things, too.
+public struct TaskSuspicions {
+  /// The guesses, the likeliest first.
+  public private(set) var all: [Finding] = []
+  /// Blocks that could not be read.
+  public private(set) var damage: [TraceFileError] = []
+  /// What was passed over because it would have taken too much memory.
+  public var passedOver: PassedOver { walk.passedOver }
+
+  /// A task that does not run.
+  private struct Wait {
+    var awaited: TaskAwait?
+    var stack: UInt32
+  }
+
+  /// A child of a group has failed while its parent waited for the group.
+  private struct Failure {
+    var task: UInt64
+    var error: String
+    var event: EventName
+    var stack: UInt32
+    /// How many of the other children the parent has cancelled then.
+    var cancelled: UInt64 = 0
+  }
+
+  /// Where tasks leave an executor: the executor, and the functions that are suspended.
+  private struct Exit: Hashable {
+    var executor: UInt32
+    var stack: UInt32
+  }
+
+  private let walk: TraceWalk
+  private let definitions: TraceDefinitions
+  private var steps: TaskSteps
+  /// The tasks that have made the children of groups.
+  private var parents: WalkTable<UInt64, UInt64>
+  private var cancelled: WalkTable<UInt64, Bool>
+  private var waits: WalkTable<UInt64, Wait>
+  /// The tasks that wait for each task's result.
+  private var waiting: WalkTable<UInt64, UInt64>
+  /// By the parent.
+  private var failures: [UInt64: Failure] = [:]
+  private var read: [Finding] = []
+  /// The tasks that have left an executor of the program's and will return, by where.
+  private var left: WalkTable<UInt64, Exit>
+  private var now: [Exit: UInt64] = [:]
+  private var most: [Exit: (count: UInt64, event: EventName)] = [:]
+  /// The executors of the program's own actors.
+  private let actors: Set<UInt32>
+
+  private static let mostPlaces = 1_024
+  private static let mostFailures = 256
+  private static let shown = 4
+  /// The error of a task that was told to end.
+  private static let cancellation = "CancellationError"
+
+  /// Reads a trace.
+  public init(_ source: some EventSource) {
+    walk = TraceWalk(source)
+    definitions = source.definitions
+    steps = TaskSteps(walk)
+    parents = WalkTable(walk, bytes: 40, of: .work)
+    cancelled = WalkTable(walk, bytes: 40, of: .work)
+    waits = WalkTable(walk, bytes: 48, of: .work)
+    waiting = WalkTable(walk, bytes: 40, of: .work)
+    left = WalkTable(walk, bytes: 48, of: .work)
+    let shared: Set<String> = ["main actor", "global executor", "other executors"]
+    actors = Set(
+      definitions.schedulers.values.lazy.filter {
+        $0.id >= SchedulerDefinition.executors && !shared.contains($0.name)
+      }.map(\.id))
+    var selection = Selection()
+    selection.kinds = KindSelection(TaskSteps.kinds)
+    guard TraceTasks.areRecorded(in: source),
+      var query = try? EventQuery(
+        selection, in: source,
+        columns: [.ticks, .kinds, .streams, .subscriptions, .payloads, .causes])
+    else { return }
+    query.run { page in
+      page.forEach { note($0.columns, $1) }
+      return true
+    }
+    damage = query.damage
+    all = cutShort() + read.prefix(Self.shown) + interleaved()
+  }
+
+  private mutating func note(_ columns: EventColumns, _ index: Int) {
+    switch steps.note(columns, index) {
+    case .made(let task, let made):
+      let making = definitions.taskTemplates[made.template].flatMap {
+        TaskMaking(rawValue: $0.making)
+      }
+      if making == .groupChild { parents.set(made.creator, for: task) }
+    case .began(let task, _):
+      waits.removeValue(forKey: task)
+      if left[task]?.executor == columns.streams[index] { comeBack(task) }
+    case .ended(let task, let end):
+      let awaited = TaskAwait(rawValue: end.awaited)
+      if awaited == .nothing { return comeBack(task) }
+      waits.set(Wait(awaited: awaited, stack: end.stack), for: task)
+      if awaited == .task, end.number != 0 { waiting.set(task, for: end.number) }
+      let executor = columns.streams[index]
+      if actors.contains(executor), end.stack != 0 {
+        leave(task, Exit(executor: executor, stack: end.stack), columns.name(index))
+      }
+    case .cancelled(let task): cancelled.set(true, for: task)
+    case .failed(let task):
+      noteFailure(
+        of: task, String(decoding: columns.text(index), as: UTF8.self), columns.name(index))
+    case .failureRead(let task):
+      let stack = HopPayload(word: columns.words[index]).stack
+      noteRead("task \(task)", columns.name(index), stack: stack)
+    case .scheduled, .sampled, nil: return
+    }
+  }
+
+  private mutating func noteFailure(of task: UInt64, _ error: String, _ event: EventName) {
+    let parent = parents.removeValue(forKey: task)
+    guard error != Self.cancellation, cancelled[task] == nil else {
+      // A group cancels its children without a word.
+      if let parent, error == Self.cancellation { failures[parent]?.cancelled += 1 }
+      return
+    }
+    if let parent {
+      guard let wait = waits[parent], wait.awaited == .group, failures[parent] == nil,
+        failures.count < Self.mostFailures
+      else { return }
+      failures[parent] = Failure(task: task, error: error, event: event, stack: wait.stack)
+    } else if let waiter = waiting.removeValue(forKey: task), let wait = waits[waiter] {
+      noteRead("task \(task), which failed with \(error),", event, stack: wait.stack)
+    }
+  }
+
+  private mutating func noteRead(_ task: String, _ event: EventName, stack: UInt32) {
+    guard read.count < Self.shown, stack != 0 else { return }
+    read.append(
+      Finding(
+        .handled, weight: 40, place: .stack(stack),
+        "the error of \(task) arrives here: what does this code make of it?", evidence: [event]))
+  }
+
+  /// A task has returned to the executor that it had left, or has ended.
+  private mutating func comeBack(_ task: UInt64) {
+    if let exit = left.removeValue(forKey: task) { now[exit, default: 1] -= 1 }
+  }
+
+  private mutating func leave(_ task: UInt64, _ exit: Exit, _ event: EventName) {
+    guard left[task] == nil, now[exit] != nil || now.count < Self.mostPlaces,
+      left.set(exit, for: task)
+    else { return }
+    now[exit, default: 0] += 1
+    if now[exit, default: 0] > most[exit]?.count ?? 0 {
+      most[exit] = (now[exit, default: 0], event)
+    }
+  }
+
+  // MARK: - Guesses
+
+  /// Children of a group that were cancelled because another one had failed.
+  private func cutShort() -> [Finding] {
+    failures.sorted { $0.value.event < $1.value.event }
+      .filter { $0.value.cancelled > 0 }.prefix(Self.shown)
+      .map { parent, failure in
+        Finding(
+          .partial, weight: 60, place: .stack(failure.stack),
+          "task \(failure.task.description), a child of task \(parent.description)'s group, failed with \(failure.error), "
+            + "and what waits for the children here ended with it: "
+            + "\(failure.cancelled, "other was", "others were") cancelled, too",
+          evidence: [failure.event])
+      }
+  }
+
+  /// The function of an actor that most tasks were in at once, each suspended there.
+  private func interleaved() -> [Finding] {
+    most.filter { $0.value.count > 1 }
+      .sorted { ($1.value.count, $0.value.event) < ($0.value.count, $1.value.event) }
+      .prefix(1)
+      .map { exit, most in
+        Finding(
+          .race, weight: 30, place: .of(exit.executor, exit.stack),
+          "\(most.count, "task", "tasks") had left \(scheduler: exit.executor) here at once, and came "
+            + "back later: what one of them had looked at before, the others may have changed",
+          evidence: [most.event])
+      }
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+import VarveAnalysis
+import VarveProbe
+import VarveTraceScript
+
+/// What may lie behind a wrong result of a program of tasks.
+@Suite("Suspicions about tasks")
+struct TaskSuspicionsTests {
+  private func suspicions(_ script: TaskScript) throws -> [Finding] {
+    try script.with { TaskSuspicions($0).all }
+  }
+
+  /// A task whose group has two children, of which the first ends with an error.
+  private func group(_ error: String, others: String) -> TaskScript {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for child in [2, 3] as [UInt64] { script.create(child, by: 1, template: 2, at: 2) }
+    script.end(1, .group, at: 3)
+    for (child, time, error) in [(2, 4, error), (3, 8, others)] as [(UInt64, Double, String)] {
+      script.begin(child, at: time, ring: 2)
+      script.end(child, .nothing, at: time + 1)
+      if !error.isEmpty { script.fail(child, error, at: time + 2) }
+    }
+    return script
+  }
+
+  @Test(
+    "G1: a child's error that ends its group, with the other children, is named where that is awaited"
+  )
+  func cutShort() throws {
+    let found = try suspicions(group("OutOfStock", others: "CancellationError"))
+    #expect(found.map(\.kind) == [.partial])
+    #expect(found.first?.place == .stack(8) && found.first?.evidence == ["2.3"])
+    #expect(try suspicions(group("OutOfStock", others: "")).isEmpty)
+    #expect(try suspicions(group("CancellationError", others: "CancellationError")).isEmpty)
+  }
+
+  @Test("G1: where the error of a task arrives, something is made of it")
+  func arrives() throws {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, at: 2)
+    script.end(1, .task, number: 2, at: 3)
+    script.begin(2, at: 4, ring: 2)
+    script.end(2, .nothing, at: 5)
+    script.fail(2, "Unlucky", at: 6)
+    let found = try suspicions(script)
+    #expect(found.map(\.kind) == [.handled])
+    #expect(found.first?.place == .stack(8))
+  }
+
+  @Test(
+    "G1: tasks that leave an actor at one place before the first has come back may disturb each other"
+  )
+  func interleaved() throws {
+    var script = TaskScript()
+    let actor = script.script.scheduler("Hall", id: 0x8000_0007)
+    for (task, time) in [(1, 0), (2, 10)] as [(UInt64, Double)] {
+      script.create(task, at: time, on: actor)
+      script.begin(task, at: time + 1)
+      script.end(task, .executor, at: time + 2)
+    }
+    let found = try suspicions(script)
+    #expect(found.map(\.kind) == [.race] && found.first?.place == .of(actor, 8))
+    // One that comes back first leaves the actor as it found it.
+    var apart = TaskScript()
+    let other = apart.script.scheduler("Hall", id: 0x8000_0007)
+    for (task, time) in [(1, 0), (2, 10)] as [(UInt64, Double)] {
+      apart.create(task, at: time, on: other)
+      apart.begin(task, at: time + 1)
+      apart.end(task, .executor, at: time + 2)
+      apart.schedule(task, at: time + 3, on: other)
+      apart.begin(task, at: time + 4)
+      apart.end(task, .nothing, at: time + 5)
+    }
+    #expect(try suspicions(apart).isEmpty)
+  }
+}
