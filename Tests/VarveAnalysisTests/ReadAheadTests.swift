@@ -53,6 +53,33 @@ struct ReadAheadTests {
     }
   }
 
+  @Test("who waits for a block loads those after it")
+  func help() throws {
+    let (isHeld, isLoaded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let loaded = Mutex<[Int]>([])
+    let ahead = try #require(
+      ReadAhead(Array(0..<40)) { block, batch in
+        // The other thread goes on once those after its first block were loaded.
+        if block == 1 {
+          isHeld.signal()
+          isLoaded.wait()
+        }
+        batch.columns.firstSequence = UInt64(block)
+        let isDone = loaded.withLock { loaded in
+          loaded.append(block)
+          return loaded.contains(2) && loaded.contains(3)
+        }
+        if isDone { isLoaded.signal() }
+        return .success(true)
+      })
+    #expect(ahead.take(0, for: EventBatch()) == nil)
+    isHeld.wait()
+    for block in 1..<4 {
+      #expect(ahead.take(block, for: EventBatch())?.batch.columns.firstSequence == UInt64(block))
+    }
+    #expect(loaded.withLock { $0.firstIndex(of: 1) } == 2)
+  }
+
   @Test("no more than two blocks are loaded that were not asked for, and few blocks not at all")
   func bound() throws {
     let loads = Loads()

@@ -10,8 +10,7 @@ final class ConditionTest {
   let columns: ColumnSet
   private let test: PreparedTest
   private let steps: StepTicks?
-  private var clock: TickConverter
-  private let blockClock: TraceTime
+  private let clock: TraceTime
 
   /// What was passed over because it would have taken too much memory.
   let passedOver: PassedOver
@@ -39,52 +38,72 @@ final class ConditionTest {
     self.test = test
     self.passedOver = passedOver
     columns = test.columns
-    clock = TickConverter(source.time)
-    blockClock = source.time
+    clock = source.time
     steps = test.needsSteps ? StepTicks(source.blocks) : nil
   }
 
   /// Returns whether any event of a block may satisfy the condition.
-  func mayMatch(_ block: BlockSummary) -> Bool { test.verdict(on: block, blockClock).mayHold }
+  func mayMatch(_ block: BlockSummary) -> Bool { test.verdict(on: block, clock).mayHold }
 
-  /// Returns whether the event at an index satisfies the condition.
-  func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
-    matches(test, columns, index)
-  }
+  /// Removes the events of a block that do not satisfy the condition. It may be called on several
+  /// threads.
+  func sift(_ rows: inout [UInt32], _ columns: ColumnPointers) { sift(&rows, columns, test) }
 
-  private func matches(
-    _ test: PreparedTest, _ columns: borrowing EventColumns, _ index: Int
-  ) -> Bool {
+  /// Each part of the condition is asked about all events together, so that what it compares with is
+  /// looked at once.
+  private func sift(_ rows: inout [UInt32], _ columns: ColumnPointers, _ test: PreparedTest) {
+    guard !rows.isEmpty else { return }
     switch test {
     case .both(let one, let other):
-      return matches(one, columns, index) && matches(other, columns, index)
+      sift(&rows, columns, one)
+      sift(&rows, columns, other)
     case .either(let one, let other):
-      return matches(one, columns, index) || matches(other, columns, index)
-    case .not(let other): return !matches(other, columns, index)
+      var rest = rows
+      sift(&rows, columns, one)
+      rest.removeAll(among: rows)
+      sift(&rest, columns, other)
+      rows = rest.isEmpty ? rows : (rows + rest).sorted()
+    case .not(let other):
+      var found = rows
+      sift(&found, columns, other)
+      rows.removeAll(among: found)
     case .kinds(let kinds):
-      let kind = columns.kinds[index]
-      guard kinds.contains(kind) else { return false }
-      return kinds.selection?.contains(kind, reason: columns.words[index]) ?? true
-    case .rings(let rings): return rings.contains(columns.ring)
+      rows.removeAll { !kinds.contains(columns.kinds[Int($0)]) }
+      guard let selection = kinds.selection else { return }
+      rows.removeAll {
+        !selection.contains(columns.kinds[Int($0)], reason: columns.words[Int($0)])
+      }
+    case .rings(let rings):
+      if !rings.contains(columns.ring) { rows.removeAll() }
     case .streams(let streams):
-      return streams.contain(columns.streams[index], kind: columns.kinds[index])
+      rows.removeAll {
+        !streams.contain(columns.streams[Int($0)], kind: columns.kinds[Int($0)])
+      }
     case .time(let comparison, let wanted):
-      return comparison.holds(clock.nanoseconds(sinceStart: columns.ticks[index]), wanted)
+      var clock = TickConverter(clock)
+      rows.removeAll {
+        !comparison.holds(clock.nanoseconds(sinceStart: columns.ticks[Int($0)]), wanted)
+      }
     case .step(let comparison, let wanted):
-      guard let last = steps?.tick(before: index, columns) else { return false }
-      let now = clock.nanoseconds(sinceStart: columns.ticks[index])
-      return comparison.holds(now &- clock.nanoseconds(sinceStart: last), wanted)
+      var clock = TickConverter(clock)
+      rows.removeAll {
+        guard let last = steps?.tick(before: Int($0), columns) else { return true }
+        let now = clock.nanoseconds(sinceStart: columns.ticks[Int($0)])
+        return !comparison.holds(now &- clock.nanoseconds(sinceStart: last), wanted)
+      }
     case .subscription(let comparison, let wanted):
-      let subscription = columns.subscriptions[index]
-      return subscription != 0 && comparison.holds(Int64(clamping: subscription), wanted)
-    case .work(let stretches): return stretches.contain(columns, index)
-    case .reason(let reason): return reason.holds(columns, index)
-    case .value(let value): return value.holds(columns, index)
-    case .truncated: return Self.isTruncated(columns, index)
+      rows.removeAll {
+        let subscription = columns.subscriptions[Int($0)]
+        return subscription == 0 || !comparison.holds(Int64(clamping: subscription), wanted)
+      }
+    case .work(let stretches): rows.removeAll { !stretches.contain(columns, Int($0)) }
+    case .reason(let reason): rows.removeAll { !reason.holds(columns, Int($0)) }
+    case .value(let value): value.sift(&rows, columns)
+    case .truncated: rows.removeAll { !Self.isTruncated(columns, Int($0)) }
     }
   }
 
-  private static func isTruncated(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+  private static func isTruncated(_ columns: ColumnPointers, _ index: Int) -> Bool {
     switch PayloadKind(rawValue: columns.payloadKinds[index]) {
     case .string, .bytes, .description: columns.words[index] > UInt64(columns.text(index).count)
     case .absent, .unit, .null, .integer, .unsigned, .real, .boolean, .typeOnly, .withheld, .stream,
@@ -104,7 +123,7 @@ struct StepTicks {
   }
 
   /// Returns the tick of the event before on the same thread; nil if there is none, or it is lost.
-  func tick(before index: Int, _ columns: borrowing EventColumns) -> UInt64? {
+  func tick(before index: Int, _ columns: ColumnPointers) -> UInt64? {
     if index > 0 { return columns.ticks[index - 1] }
     return ends[EventName(ring: columns.ring, sequence: columns.firstSequence)]
   }
@@ -115,6 +134,19 @@ extension EventColumns {
   func text(_ index: Int) -> ArraySlice<UInt8> {
     let end = min(Int(textStarts[index + 1]), heap.count)
     return heap[min(Int(textStarts[index]), end)..<end]
+  }
+}
+
+extension [UInt32] {
+  /// Removes those of some ascending numbers that are among others, which are ascending, too.
+  fileprivate mutating func removeAll(among others: [UInt32]) {
+    guard !others.isEmpty else { return }
+    var next = 0
+    removeAll { number in
+      guard next < others.count, others[next] == number else { return false }
+      next += 1
+      return true
+    }
   }
 }
 

@@ -160,7 +160,7 @@ struct ReasonTest {
   let wanted: String
   let pattern: NamePattern?
 
-  func holds(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+  func holds(_ columns: ColumnPointers, _ index: Int) -> Bool {
     guard columns.payloadKinds[index] == PayloadKind.reason.rawValue,
       let reason = ReasonNames.name(kind: columns.kinds[index], word: columns.words[index])
     else { return comparison == .unequal }

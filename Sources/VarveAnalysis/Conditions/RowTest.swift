@@ -61,13 +61,13 @@ final class RowTest {
     rings?.contains(block.ring) ?? true && conditions.allSatisfy { $0.mayMatch(block) }
   }
 
-  /// Returns whether the event at an index passes.
-  func matches(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
-    if !subscriptions.isEmpty, !subscriptions.contains(columns.subscriptions[index]) {
-      return false
+  /// Removes the events of a block that do not pass. It may be called on several threads.
+  func sift(_ rows: inout [UInt32], _ columns: ColumnPointers) {
+    if !subscriptions.isEmpty {
+      rows.removeAll { !subscriptions.contains(columns.subscriptions[Int($0)]) }
     }
-    if let stretches, !stretches.contain(columns, index) { return false }
-    return conditions.first?.matches(columns, index) ?? true
+    if let stretches { rows.removeAll { !stretches.contain(columns, Int($0)) } }
+    conditions.first?.sift(&rows, columns)
   }
 }
 
@@ -120,7 +120,7 @@ struct SchedulerStretches {
     self.runs = runs
   }
 
-  func contain(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
+  func contain(_ columns: ColumnPointers, _ index: Int) -> Bool {
     let isHop = RecordKind(rawValue: columns.kinds[index])?.isHop ?? false
     if isHop { return schedulers.contains(columns.streams[index]) }
     guard let runs = runs[columns.ring] else { return false }

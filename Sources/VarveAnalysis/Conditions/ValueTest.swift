@@ -2,14 +2,38 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// A test of the value.
-struct ValueTest {
-  let comparison: Condition.Comparison
-  let literal: Condition.Literal
-  let pattern: NamePattern?
+final class ValueTest {
+  private let comparison: Condition.Comparison
+  private let literal: Condition.Literal
+  private let text: TextTest
 
-  func holds(_ columns: borrowing EventColumns, _ index: Int) -> Bool {
-    let word = columns.words[index]
-    guard let kind = PayloadKind(rawValue: columns.payloadKinds[index]) else { return false }
+  init(comparison: Condition.Comparison, literal: Condition.Literal, pattern: NamePattern?) {
+    self.comparison = comparison
+    self.literal = literal
+    text = TextTest(comparison, literal, pattern)
+  }
+
+  /// Removes the events of a block whose values do not pass.
+  func sift(_ rows: inout [UInt32], _ columns: ColumnPointers) {
+    var known = TextMemo()
+    // Looked at once and not for each event.
+    let (text, glob) = (text, text.glob)
+    rows.removeAll { row in
+      let index = Int(row)
+      guard let kind = PayloadKind(rawValue: columns.payloadKinds[index]) else { return true }
+      switch kind {
+      case .string, .description, .typeOnly:
+        let bytes = columns.text(index)
+        if let glob, let matches = glob.matches(bytes) { return !matches }
+        return !text.holds(bytes, &known)
+      case .integer, .unsigned, .real, .boolean, .null: return !holds(kind, columns.words[index])
+      case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
+        return true
+      }
+    }
+  }
+
+  private func holds(_ kind: PayloadKind, _ word: UInt64) -> Bool {
     switch kind {
     case .integer: return number(Int64(bitPattern: word))
     case .unsigned:
@@ -17,10 +41,7 @@ struct ValueTest {
       return number(small)
     case .real: return number(Double(bitPattern: word))
     case .boolean: return comparison.holds(isSame: literal == .boolean(word != 0))
-    case .null: return comparison.holds(isSame: literal == .null)
-    case .string, .description, .typeOnly: return text(columns.text(index))
-    case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
-      return false
+    default: return comparison.holds(isSame: literal == .null)
     }
   }
 
@@ -35,11 +56,5 @@ struct ValueTest {
     case .integer(let wanted): comparison.holds(value, Double(wanted))
     case .text, .boolean, .null, .duration: comparison == .unequal
     }
-  }
-
-  private func text(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard case .text(let wanted) = literal else { return comparison == .unequal }
-    let value = String(decoding: bytes, as: UTF8.self)
-    return pattern?.matches(value) ?? comparison.holds(value, wanted)
   }
 }

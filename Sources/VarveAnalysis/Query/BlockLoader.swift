@@ -56,12 +56,12 @@ struct BlockLoader<Source: EventSource> {
     if let test {
       try source.decode(block, into: &batch.columns, columns: test.columns.subtracting(known))
       known.formUnion(test.columns)
-      batch.selected.removeAll { !test.matches(batch.columns, Int($0)) }
+      batch.sift { test.sift(&$0, $1) }
       guard !batch.selected.isEmpty else { return false }
       if let late = test.late {
         try source.decode(block, into: &batch.columns, columns: late.columns.subtracting(known))
         known.formUnion(late.columns)
-        batch.selected.removeAll { !late.matches(batch.columns, Int($0)) }
+        batch.sift { late.sift(&$0, $1) }
         guard !batch.selected.isEmpty else { return false }
       }
     }

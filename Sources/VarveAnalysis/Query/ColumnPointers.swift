@@ -109,8 +109,13 @@ extension EventPage {
 
 extension EventBatch {
   /// Lends the columns.
+  func withPointers(_ body: (ColumnPointers) -> Void) { columns.withPointers(body) }
+}
+
+extension EventColumns {
+  /// Lends the columns.
   func withPointers(_ body: (ColumnPointers) -> Void) {
-    let columns = columns
+    let columns = self
     columns.ticks.withUnsafeBufferPointer { ticks in
       columns.kinds.withUnsafeBufferPointer { kinds in
         columns.streams.withUnsafeBufferPointer { streams in

@@ -33,6 +33,14 @@ public final class EventBatch {
     selectedIndices.deallocate()
   }
 
+  /// Removes selected events.
+  func sift(_ body: (inout [UInt32], ColumnPointers) -> Void) {
+    var rows: [UInt32] = []
+    swap(&rows, &selected)
+    withPointers { body(&rows, $0) }
+    selected = rows
+  }
+
   /// Prepares the selected events for merging. Later ticks count as `lastTick`, so that a block
   /// that lasts longer than its header says is not held longer.
   func prepareMerge(upTo lastTick: UInt64) {

@@ -91,9 +91,8 @@ public struct EventQuery<Source: EventSource> {
     let isInOrder = !isByThread || selection.head != nil || selection.tail != nil
     merge = EventMerge(candidates, of: blocks, isByThread: !isInOrder)
     let isWhole =
-      test == nil && selection.head == nil && selection.tail == nil
-      && merge.depth <= ReadAhead.mostOpen
-    if isWhole, candidates.allSatisfy({ blocks[$0].count <= Self.mostThinned }) {
+      selection.head == nil && selection.tail == nil && merge.depth <= ReadAhead.mostOpen
+    if isWhole, test == nil, candidates.allSatisfy({ blocks[$0].count <= Self.mostThinned }) {
       loader.thin = thin
     }
     if source.decodesConcurrently, isWhole {

@@ -6,9 +6,10 @@ internal import VarvePlatform
 /// Loads the next blocks of a query on another thread, while that of the query looks at the events of
 /// those before.
 ///
-/// Only passes over all that matches read ahead: one that is wanted for its first events, or that tests
-/// values, would load what it does not need. A block that nobody has begun to load when it is asked
-/// for is left to the asking thread, so that it never waits for a thread that is busy with other things.
+/// Only passes over all that matches read ahead: one that is wanted for its first events would load what
+/// it does not need. A block that nobody has begun to load when it is asked for is left to the asking
+/// thread, so that it never waits for a thread that is busy with other things; while the other thread loads
+/// the block that is asked for, the asking one loads those after it.
 ///
 /// Safety: what changes is in `state`, under its lock, and `load` may be called on several threads.
 final class ReadAhead: @unchecked Sendable {
@@ -26,8 +27,8 @@ final class ReadAhead: @unchecked Sendable {
     /// The number of blocks that have been asked for, and that somebody has begun to load.
     var asked = 0
     var begun = 0
-    /// What was loaded and not asked for yet, in order.
-    var loaded: [Loaded] = []
+    /// What was loaded and not handed out yet, by its place in the order.
+    var loaded: [Int: Loaded] = [:]
     var isWorking = false
     /// Whether the query waits for the block that is being loaded.
     var isAwaited = false
@@ -36,7 +37,11 @@ final class ReadAhead: @unchecked Sendable {
   }
 
   private enum Answer {
-    case loaded(Loaded), beingLoaded, notBegun, unknown
+    case loaded(Loaded), beingLoaded(place: Int), notBegun, unknown
+  }
+
+  private enum Waiting {
+    case over(Loaded), load(place: Int, EventBatch), wait
   }
 
   private let load: (Int, EventBatch) -> Result<Bool, TraceFileError>
@@ -75,17 +80,17 @@ final class ReadAhead: @unchecked Sendable {
   func take(_ block: Int, for batch: EventBatch) -> Loaded? {
     let answer: Answer = state.withLock { state in
       guard state.asked < order.count, order[state.asked] == block else { return .unknown }
+      let place = state.asked
       state.asked += 1
-      if !state.loaded.isEmpty {
+      if let loaded = state.loaded.removeValue(forKey: place) {
         state.spare.append(batch)
-        return .loaded(state.loaded.removeFirst())
+        return .loaded(loaded)
       }
       if state.begun < state.asked {
         state.begun = state.asked
         return .notBegun
       }
-      state.isAwaited = true
-      return .beingLoaded
+      return .beingLoaded(place: place)
     }
     switch answer {
     case .loaded(let loaded):
@@ -94,13 +99,32 @@ final class ReadAhead: @unchecked Sendable {
     case .notBegun:
       goOn()
       return nil
-    case .beingLoaded:
-      isLoaded.wait()
-      return state.withLock { state in
-        state.spare.append(batch)
-        return state.loaded.removeFirst()
-      }
+    case .beingLoaded(let place): return wait(for: place, batch)
     case .unknown: return nil
+    }
+  }
+
+  /// Waits for a block that the other thread loads, and loads those after it meanwhile.
+  private func wait(for place: Int, _ batch: EventBatch) -> Loaded {
+    while true {
+      let waiting: Waiting = state.withLock { state in
+        if let loaded = state.loaded.removeValue(forKey: place) {
+          state.spare.append(batch)
+          return .over(loaded)
+        }
+        if let (place, batch) = begin(&state) { return .load(place: place, batch) }
+        state.isAwaited = true
+        return .wait
+      }
+      switch waiting {
+      case .over(let loaded):
+        goOn()
+        return loaded
+      case .load(let next, let batch):
+        let loaded = Loaded(batch: batch, result: load(order[next], batch))
+        state.withLock { $0.loaded[next] = loaded }
+      case .wait: isLoaded.wait()
+      }
     }
   }
 
@@ -114,10 +138,10 @@ final class ReadAhead: @unchecked Sendable {
   }
 
   private func work() {
-    while let (block, batch) = begin() {
-      let result = load(block, batch)
+    while let (place, batch) = beginOrRest() {
+      let result = load(order[place], batch)
       let isAwaited = state.withLock { state in
-        state.loaded.append(Loaded(batch: batch, result: result))
+        state.loaded[place] = Loaded(batch: batch, result: result)
         defer { state.isAwaited = false }
         return state.isAwaited
       }
@@ -125,14 +149,18 @@ final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  private func begin() -> (Int, EventBatch)? {
+  private func beginOrRest() -> (place: Int, EventBatch)? {
     state.withLock { state in
-      guard state.begun < order.count, state.begun - state.asked < Self.most else {
-        state.isWorking = false
-        return nil
-      }
-      state.begun += 1
-      return (order[state.begun - 1], state.spare.popLast() ?? EventBatch())
+      let begun = begin(&state)
+      if begun == nil { state.isWorking = false }
+      return begun
     }
+  }
+
+  /// Begins the next block, unless enough of them are loaded ahead.
+  private func begin(_ state: inout State) -> (place: Int, EventBatch)? {
+    guard state.begun < order.count, state.begun - state.asked < Self.most else { return nil }
+    state.begun += 1
+    return (state.begun - 1, state.spare.popLast() ?? EventBatch())
   }
 }

@@ -117,8 +117,9 @@ public final class EventChoice {
     try source.decode(block, into: &columns, columns: wanted)
     filter.select(from: columns, checksTicks: true, into: &indices)
     guard let test else { return }
-    indices.removeAll {
-      !test.matches(columns, Int($0)) || !(test.late?.matches(columns, Int($0)) ?? true)
+    columns.withPointers { columns in
+      test.sift(&indices, columns)
+      test.late?.sift(&indices, columns)
     }
   }
 }

@@ -16,6 +16,8 @@ public struct NamePattern {
   public let text: String
   private let form: Form
   private let ignoresCase: Bool
+  /// The same glob for texts of ASCII characters, if it is one itself.
+  let ascii: ASCIIGlob?
 
   /// Reads a pattern.
   ///
@@ -26,8 +28,10 @@ public struct NamePattern {
     self.ignoresCase = ignoresCase
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
       form = .expression(try Self.expression(text, ignoresCase: ignoresCase))
+      ascii = nil
     } else {
       form = .glob(NameGlob(ignoresCase ? text.lowercased() : text))
+      ascii = ignoresCase ? nil : ASCIIGlob(text)
     }
   }
 

@@ -52,6 +52,47 @@ struct ConditionTests {
     return try times(selection)
   }
 
+  /// Texts with and without characters of several bytes, or of several scalars.
+  private static let texts = [
+    "", "lake", "lamp", "a?b", "a*b", "\u{e9}t\u{e9}", "e\u{301}te\u{301}", "a\r\nb", "a\nb",
+    "\u{212a}", "K", "K\r\n", "\u{1f469}\u{200d}\u{1f680} lake",
+  ]
+
+  @Test(
+    "match texts as a pattern matches names, in many blocks, some of them with a text again and again",
+    arguments: [
+      "lake", "*", "?", "??", "?*?", "l*e", "*a*", "a?b", "a*b", "\u{e9}t\u{e9}", "\u{e9}*", "K",
+      "K*", "\u{212a}", "/^l/", "/a.b/", "/\u{e9}/",
+    ])
+  func texts(pattern: String) throws {
+    var script = TraceScript()
+    let stream = script.stream("texts")
+    let other = script.thread("other", ring: 2)
+    var expected: [EventName] = []
+    let named = try NamePattern(pattern)
+    for number in 0..<200 {
+      let text = Self.texts[number / 50 % 2 == 0 ? number % 2 : number % Self.texts.count]
+      let name = script.value(stream, text, at: Double(number), ring: number % 3 == 0 ? other : 1)
+      if named.matches(text) { expected.append(name) }
+    }
+    let path = folder.file("texts.varve")
+    try script.write(to: path, blockEvents: 9)
+    for (condition, wanted) in [
+      ("value ~ '\(pattern)'", expected), ("value ~ '\(pattern)' && value ~ '*'", expected),
+      ("!(value ~ '\(pattern)') && value ~ '\(pattern)'", []),
+    ] {
+      var selection = Selection()
+      selection.condition = try Condition(condition)
+      var query = try EventQuery(selection, in: try TraceReader(path: path), columns: [])
+      var found: [EventName] = []
+      query.run { page in
+        page.forEach { found.append($0.columns.name($1)) }
+        return true
+      }
+      #expect(found == wanted, "\(condition)")
+    }
+  }
+
   @Test(
     "choose what they say",
     arguments: [
