@@ -71,6 +71,8 @@ public struct HopHistory: Sendable {
   private let walk: TraceWalk
   private var accounts: WalkTable<UInt32, SchedulerAccount>
   private var work: WalkTable<Stage, Work>
+  /// Work that waits, if no more than that is told of it.
+  private var waiting: WalkTable<UInt64, Queued>
   /// The scheduler of the event before, and the place of its account, which stays.
   private var last: (scheduler: UInt32, slot: Int)?
 
@@ -84,6 +86,7 @@ public struct HopHistory: Sendable {
 
   init(_ walk: TraceWalk) {
     self.walk = walk
+    waiting = WalkTable(walk, bytes: Self.workBytes, of: .work)
     accounts = WalkTable(walk, bytes: Self.accountBytes, of: .work)
     work = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
@@ -137,6 +140,19 @@ public struct HopHistory: Sendable {
     }
   }
 
+  /// Notes an event of work of which no more is told than whether it began.
+  mutating func noteWaiting(
+    _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment
+  ) {
+    if kind == .hopScheduled {
+      waiting.set(Queued(hop: hop, scheduler: scheduler, scheduled: moment), for: hop)
+    } else if kind == .hopBegan {
+      waiting.removeValue(forKey: hop)
+    } else if kind == .hopCancelled, let queued = waiting.removeValue(forKey: hop) {
+      remember(Cancelled(work: queued, ticks: moment.ticks))
+    }
+  }
+
   /// Returns where a scheduler's account is; nil when there is no memory to start one.
   private mutating func account(of scheduler: UInt32) -> Int? {
     if let last, last.scheduler == scheduler { return last.slot }
@@ -157,7 +173,8 @@ public struct HopHistory: Sendable {
   /// moment: what was cancelled from then on was still waiting, and what was scheduled from then on
   /// was never meant to begin.
   mutating func finish(takenDownFrom end: UInt64?) {
-    var (waiting, begun): ([Left], [Left]) = ([], [])
+    var waiting: [Left] = self.waiting.values.map { ($0.hop, $0.scheduler, $0.scheduled) }
+    var begun: [Left] = []
     for (stage, work) in work.entries {
       switch stage {
       case .waiting(let hop): waiting.append((hop, work.scheduler, work.moment))
@@ -179,6 +196,7 @@ public struct HopHistory: Sendable {
       Running(hop: $0.hop, scheduler: $0.scheduler, began: $0.moment)
     }
     work = WalkTable(walk, bytes: Self.workBytes, of: .work)
+    self.waiting = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
 
   private typealias Left = (hop: UInt64, scheduler: UInt32, moment: EventMoment)

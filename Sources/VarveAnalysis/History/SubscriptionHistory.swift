@@ -62,6 +62,8 @@ public struct SubscriptionHistory: Sendable {
   /// The observations that ended last, oldest first, from `firstEnded` on.
   private var lastEnded: [Ended] = []
   private var firstEnded = 0
+  /// What ended before this tick ended while the program ran.
+  private var goneOn: UInt64 = 0
 
   /// The maximum number of ended observations remembered.
   private static let mostEnded = 65_536
@@ -89,6 +91,7 @@ public struct SubscriptionHistory: Sendable {
 
   /// Records that the program is active at a tick: what ended before `tick` ended while it ran.
   mutating func goOn(endedBefore tick: UInt64) {
+    goneOn = tick
     guard firstEnded < lastEnded.count else { return }
     while firstEnded < lastEnded.count, lastEnded[firstEnded].moment.ticks < tick {
       firstEnded += 1
@@ -100,6 +103,7 @@ public struct SubscriptionHistory: Sendable {
   }
 
   private mutating func remember(_ ended: Ended) {
+    guard ended.moment.ticks >= goneOn else { return }
     if lastEnded.count - firstEnded == Self.mostEnded { firstEnded += 1 }
     if firstEnded > Self.mostEnded {
       lastEnded.removeFirst(firstEnded)

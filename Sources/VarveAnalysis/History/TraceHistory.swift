@@ -8,6 +8,16 @@ public import VarveProbe
 /// Questions about a whole trace are answered from it: why a stream is silent, what leaked, what a
 /// program was doing when it died.
 public struct TraceHistory: Sendable {
+  /// What a history tells of: the less, the sooner it is read.
+  public enum Scope: Sendable {
+    /// Everything.
+    case everything
+    /// Streams, their observations, and of work only what never began.
+    case streams
+    /// Observations, without the values that were delivered during them.
+    case observations
+  }
+
   /// What each stream did.
   public private(set) var streams: [StreamAccount] = []
   /// The observations of streams.
@@ -46,8 +56,11 @@ public struct TraceHistory: Sendable {
   private var tailOfRing: [UInt32: Int] = [:]
   private var lastTail = 0
   private var clock: TickConverter
+  private let scope: Scope
   /// When the program did something last: delivered, observed, or began work.
   private var lastAction: UInt64 = 0
+  /// The same of the events that are being read; 0 if they did nothing.
+  private var action: UInt64 = 0
   /// The main thread's rings.
   private let mainRings: Set<UInt32>
   /// The number of ticks that other threads may go on while the main thread takes everything down.
@@ -65,12 +78,14 @@ public struct TraceHistory: Sendable {
   ///   - source: the trace.
   ///   - selection: the part to read. It should select by time only, because a stream's fate
   ///     depends on other streams.
+  ///   - scope: what the history is to tell of.
   ///   - progress: called with the number of events read so far.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init<Source: EventSource>(
-    _ source: Source, _ selection: Selection = Selection(),
+    _ source: Source, _ selection: Selection = Selection(), scope: Scope = .everything,
     progress: (UInt64) -> Void = { _ in }
   ) throws(SelectionError) {
+    self.scope = scope
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams
@@ -80,21 +95,28 @@ public struct TraceHistory: Sendable {
       source.definitions.threads.values.filter { $0.systemID == UInt64(source.pid) }.map(\.ring))
     longestTakingDown =
       source.time.ticks(sinceStart: Self.longestTakingDown) &- source.time.ticks(sinceStart: 0)
+    var selection = selection
+    if scope == .observations {
+      let actions = try LastActions(selection, in: source)
+      lastAction = actions.last
+      for (ring, tick) in actions.ofRings { tails[tail(of: ring)].lastAction = tick }
+      subscriptions.goOn(endedBefore: lastAction - min(lastAction, longestTakingDown))
+      selection.kinds = KindSelection([.subscribed, .ended])
+    }
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .words],
       payloadsOf: Self.kindsWithPayloads)
     query.run { page in
-      page.forEachRun { entries, columns, _ in
-        keep(entries, of: columns)
-        for entry in entries { note(columns, Int(entry.index)) }
-        events += UInt64(entries.count)
-      }
+      page.forEachRun { entries, columns, _ in note(entries, of: columns) }
+      events += UInt64(page.due.count)
       progress(events)
       return true
     }
     events = query.count
     damage = query.damage
-    for tail in tails { lastEvents[tail.ring] = tail.inOrder }
+    if scope != .observations {
+      for tail in tails { lastEvents[tail.ring] = tail.inOrder }
+    }
     takingDown = subscriptions.takeDown { [lastAction, mainRings, tails, tailOfRing] ended in
       guard ended.ticks <= lastAction else { return true }
       let tail = tailOfRing[ended.ring].map { tails[$0] }
@@ -122,6 +144,34 @@ public struct TraceHistory: Sendable {
   /// Returns the account of a stream; nil when it has no events.
   public func stream(_ id: UInt32) -> StreamAccount? { slots.find(id).map { streams[$0] } }
 
+  private mutating func note(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers
+  ) {
+    keep(entries, of: columns)
+    for entry in entries {
+      let index = Int(entry.index)
+      if columns.kinds[index] == RecordKind.value.rawValue {
+        noteValue(columns, index)
+      } else {
+        note(columns, index)
+      }
+    }
+    guard action > 0 else { return }
+    lastAction = action
+    tails[lastTail].lastAction = action
+    subscriptions.goOn(endedBefore: action - min(action, longestTakingDown))
+    action = 0
+  }
+
+  @inline(__always)
+  private mutating func noteValue(_ columns: ColumnPointers, _ index: Int) {
+    let ticks = columns.ticks[index]
+    action = ticks
+    lastTick = max(lastTick, ticks)
+    guard let slot = slot(columns.streams[index]) else { return }
+    streams[slot].noteValue(EventMoment(name: columns.name(index), ticks: ticks))
+  }
+
   private mutating func note(_ columns: ColumnPointers, _ index: Int) {
     let name = columns.name(index)
     let ticks = columns.ticks[index]
@@ -130,9 +180,6 @@ public struct TraceHistory: Sendable {
     let stream = columns.streams[index]
     let moment = EventMoment(name: name, ticks: ticks)
     switch kind {
-    case .value:
-      goOn(at: ticks)
-      if let slot = slot(stream) { streams[slot].noteValue(moment) }
     case .failed, .completed, .interrupted:
       if let slot = slot(stream) { streams[slot].noteEnd(kind, moment) }
       if kind == .failed, failures.count < Self.mostFailures { failures.append(name) }
@@ -142,32 +189,35 @@ public struct TraceHistory: Sendable {
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
-      goOn(at: ticks)
+      if scope != .observations { action = ticks }
       noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: columns.words[index]))
-      let values = slot(stream).map { streams[$0].values } ?? 0
+      let values = scope == .observations ? 0 : slot(stream).map { streams[$0].values } ?? 0
       subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
-      if kind == .hopBegan { goOn(at: ticks) }
-      let time = clock.nanoseconds(sinceStart: ticks)
-      let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
-      hops.note(
-        kind, columns.subscriptions[index], on: stream, at: moment, time: time,
-        cause: hasCause ? HopPayload(word: columns.words[index]) : nil)
+      if kind == .hopBegan { action = ticks }
+      noteWork(kind, columns, index, moment)
     case .assembled:
       _ = slot(stream)
-    case .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
+    case .value, .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
       .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
       break
     }
   }
 
-  /// Records that the program, and the thread of the last event, did something.
-  private mutating func goOn(at ticks: UInt64) {
-    lastAction = ticks
-    tails[lastTail].lastAction = ticks
-    subscriptions.goOn(endedBefore: ticks - min(ticks, longestTakingDown))
+  private mutating func noteWork(
+    _ kind: RecordKind, _ columns: ColumnPointers, _ index: Int, _ moment: EventMoment
+  ) {
+    let (hop, scheduler) = (columns.subscriptions[index], columns.streams[index])
+    guard scope == .everything else {
+      return hops.noteWaiting(kind, hop, on: scheduler, at: moment)
+    }
+    let time = clock.nanoseconds(sinceStart: moment.ticks)
+    let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
+    hops.note(
+      kind, hop, on: scheduler, at: moment, time: time,
+      cause: hasCause ? HopPayload(word: columns.words[index]) : nil)
   }
 
   private mutating func noteObservation(
@@ -202,20 +252,27 @@ public struct TraceHistory: Sendable {
   private mutating func keep(
     _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers
   ) {
-    let ring = columns.ring
-    if lastTail >= tails.count || tails[lastTail].ring != ring {
-      if let known = tailOfRing[ring] {
-        lastTail = known
-      } else {
-        lastTail = tails.count
-        tailOfRing[ring] = lastTail
-        tails.append(RingTail(ring: ring))
+    if lastTail >= tails.count || tails[lastTail].ring != columns.ring {
+      lastTail = tail(of: columns.ring)
+    }
+    guard scope != .observations, let first = entries.first, let last = entries.last else { return }
+    if Int(last.index - first.index) == entries.count - 1 {
+      tails[lastTail].add(
+        columns.name(Int(first.index)).sequence...columns.name(Int(last.index)).sequence)
+    } else {
+      // Those before would be replaced at once.
+      for entry in entries.suffix(RingTail.kept) {
+        let sequence = columns.name(Int(entry.index)).sequence
+        tails[lastTail].add(sequence...sequence)
       }
     }
-    // Those before would be replaced at once.
-    for entry in entries.suffix(RingTail.kept) {
-      tails[lastTail].add(columns.name(Int(entry.index)))
-    }
+  }
+
+  private mutating func tail(of ring: UInt32) -> Int {
+    if let known = tailOfRing[ring] { return known }
+    tailOfRing[ring] = tails.count
+    tails.append(RingTail(ring: ring))
+    return tails.count - 1
   }
 }
 
@@ -224,25 +281,29 @@ private struct RingTail: Sendable {
   let ring: UInt32
   /// When the thread did something last.
   var lastAction: UInt64 = 0
-  private var names: [EventName] = []
-  private var oldest = 0
+  /// The sequence numbers of events that follow each other, the oldest first: each stands for one or
+  /// more, so that as many as are kept are enough.
+  private var stretches: [ClosedRange<UInt64>] = []
 
   /// The number of events kept.
   static let kept = 16
 
   init(ring: UInt32) { self.ring = ring }
 
-  mutating func add(_ name: EventName) {
-    if names.count < Self.kept {
-      names.append(name)
-    } else {
-      names[oldest] = name
-      oldest = (oldest + 1) % Self.kept
+  mutating func add(_ sequences: ClosedRange<UInt64>) {
+    if let last = stretches.last, last.upperBound &+ 1 == sequences.lowerBound {
+      stretches[stretches.count - 1] = last.lowerBound...sequences.upperBound
+      return
     }
+    if stretches.count == Self.kept { stretches.removeFirst() }
+    stretches.append(sequences)
   }
 
   /// The events, oldest first.
-  var inOrder: [EventName] { Array(names[oldest...] + names[..<oldest]) }
+  var inOrder: [EventName] {
+    let last = stretches.map { $0.suffix(Self.kept) }.joined().suffix(Self.kept)
+    return last.map { EventName(ring: ring, sequence: $0) }
+  }
 }
 
 /// An event and its time.
@@ -287,8 +348,11 @@ public struct StreamAccount: Sendable {
   }
 
   mutating func noteAbsorbed(_ reason: AbsorptionReason, _ walk: TraceWalk) {
-    guard absorbed[reason] != nil || walk.take(Self.reasonBytes, or: .absorbed) else { return }
-    absorbed[reason, default: 0] += 1
+    if let place = absorbed.index(forKey: reason) {
+      absorbed.values[place] += 1
+    } else if walk.take(Self.reasonBytes, or: .absorbed) {
+      absorbed[reason] = 1
+    }
   }
 
   /// The memory to count values absorbed for one reason, in bytes.

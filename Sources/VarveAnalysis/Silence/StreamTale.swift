@@ -11,6 +11,17 @@ struct StreamTale {
     /// The last few of them, and the values that it had let pass before each.
     var newest: [(value: EventName, kept: EventName?)] = []
     var last: EventMoment?
+
+    fileprivate mutating func note(
+      _ value: EventName?, after kept: EventName?, at moment: EventMoment, isSince: Bool
+    ) {
+      count += 1
+      if isSince { since += 1 }
+      last = moment
+      guard let value else { return }
+      if newest.count == StreamTale.mostExamples { newest.removeFirst() }
+      newest.append((value, kept))
+    }
   }
 
   /// An event that ended something.
@@ -62,18 +73,21 @@ struct StreamTale {
 
   static let mostExamples = 3
 
+  mutating func noteValue(_ moment: EventMoment, isHot: Bool, isSince: Bool) {
+    values += 1
+    if isSince { since += 1 }
+    lastValue = moment
+    if isHot { ticks.append(moment.ticks) }
+    guard firstObserved == nil else { return }
+    unobserved += 1
+    lastUnobserved = moment
+  }
+
   mutating func swallow(
     _ reason: AbsorptionReason, _ value: EventName?, at moment: EventMoment, isSince: Bool
   ) {
-    var swallowed = swallowed[reason] ?? Swallowed()
-    swallowed.count += 1
-    if isSince { swallowed.since += 1 }
-    swallowed.last = moment
-    if let value {
-      if swallowed.newest.count == Self.mostExamples { swallowed.newest.removeFirst() }
-      swallowed.newest.append((value, lastValue?.name))
-    }
-    self.swallowed[reason] = swallowed
+    swallowed[reason, default: Swallowed()].note(
+      value, after: lastValue?.name, at: moment, isSince: isSince)
   }
 
   mutating func fail(_ name: EventName) {

@@ -17,6 +17,8 @@ struct StreamTales {
 
   private let isHot: [Bool]
   private let replays: [Bool]
+  /// The same as in `upstream`, for each event.
+  private var positions = StreamSlots()
   private var lastStream: UInt32 = 0
   private var lastPosition = 0
 
@@ -32,6 +34,9 @@ struct StreamTales {
     tales = upstream.members.map { _ in StreamTale() }
     isHot = upstream.members.map { facts.is($0.stream, .hot) }
     replays = upstream.members.map { facts.replaysValues($0.stream) }
+    for (position, member) in upstream.members.enumerated() {
+      positions.add(member.stream, slot: position)
+    }
     var selection = Selection()
     selection.streams = Set(upstream.members.map(\.stream))
     selection.until = until
@@ -40,10 +45,12 @@ struct StreamTales {
     ])
     var query = try EventQuery(
       selection, in: source,
-      columns: [.ticks, .kinds, .streams, .subscriptions, .payloads, .causes]
-    )
+      columns: [.ticks, .kinds, .streams, .subscriptions, .words, .causes],
+      payloadsOf: KindSelection([.subscribed, .ended, .absorbed]))
     query.run { page in
-      page.forEach { batch, index in note(batch, index) }
+      page.forEachRun { entries, columns, _ in
+        for entry in entries { note(columns, Int(entry.index)) }
+      }
       return true
     }
     damage = query.damage
@@ -53,50 +60,48 @@ struct StreamTales {
     upstream.positions[stream].map { tales[$0] } ?? StreamTale()
   }
 
-  private mutating func note(_ batch: EventBatch, _ index: Int) {
-    let stream = batch.columns.streams[index]
+  private mutating func note(_ columns: ColumnPointers, _ index: Int) {
+    let stream = columns.streams[index]
     if stream != lastStream || lastStream == 0 {
-      guard let position = upstream.positions[stream] else { return }
+      guard let position = positions.find(stream) else { return }
       (lastStream, lastPosition) = (stream, position)
     }
-    guard let kind = RecordKind(rawValue: batch.columns.kinds[index]) else { return }
+    guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let position = lastPosition
-    let moment = EventMoment(name: batch.columns.name(index), ticks: batch.columns.ticks[index])
+    let moment = EventMoment(name: columns.name(index), ticks: columns.ticks[index])
     let isSince = lastTick.map { moment.ticks > $0 } ?? true
-    let word = batch.columns.words[index]
     switch kind {
     case .value:
       noteValue(position, moment, isSince)
     case .absorbed:
-      guard let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: word)) else { return }
-      tales[position].swallow(
-        reason, batch.columns.causes(of: index).last, at: moment, isSince: isSince)
+      guard
+        let reason = AbsorptionReason(rawValue: UInt8(truncatingIfNeeded: columns.words[index]))
+      else { return }
+      var value: EventName?
+      columns.forEachCause(of: index) { value = $0 }
+      tales[position].swallow(reason, value, at: moment, isSince: isSince)
     case .failed, .completed, .interrupted:
-      tales[position].end = StreamTale.End(
-        kind: kind, moment: moment, causes: batch.columns.causes(of: index))
+      var causes: [EventName] = []
+      columns.forEachCause(of: index) { causes.append($0) }
+      tales[position].end = StreamTale.End(kind: kind, moment: moment, causes: causes)
       if kind == .failed { tales[position].fail(moment.name) }
     case .subscribed:
       noteObservation(
-        position, moment, batch.columns.subscriptions[index], SubscriptionPayload(word: word))
+        position, moment, columns.subscriptions[index],
+        SubscriptionPayload(word: columns.words[index]))
     case .ended:
+      let word = columns.words[index]
       noteEnd(
-        position, moment, batch.columns.subscriptions[index],
+        position, moment, columns.subscriptions[index],
         EndReason(rawValue: UInt8(truncatingIfNeeded: word)), stack: UInt32(word >> 32),
-        hasCause: batch.columns.backs[index] != 0)
+        hasCause: columns.backs[index] != 0)
     default:
       return
     }
   }
 
   private mutating func noteValue(_ position: Int, _ moment: EventMoment, _ isSince: Bool) {
-    tales[position].values += 1
-    if isSince { tales[position].since += 1 }
-    tales[position].lastValue = moment
-    if isHot[position] { tales[position].ticks.append(moment.ticks) }
-    if tales[position].firstObserved == nil {
-      tales[position].unobserved += 1
-      tales[position].lastUnobserved = moment
-    }
+    tales[position].noteValue(moment, isHot: isHot[position], isSince: isSince)
     guard replays[position], let replay = tales[position].replay, !replay.isOver else { return }
     if replay.before == arrived(at: position) {
       tales[position].replay?.delivered += 1

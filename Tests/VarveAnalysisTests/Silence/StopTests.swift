@@ -19,7 +19,7 @@ struct StopTests {
     var known = Selection()
     known.until = selection.until
     var facts = SilenceFacts(
-      try TraceHistory(reader, known), reader.definitions, lookup: lookup)
+      try TraceHistory(reader, known, scope: .streams), reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: stream, lookup)
     return try StreamStops(of: stream, in: facts, reader, selection, lookup: lookup)
   }

@@ -39,8 +39,10 @@ struct Streams: ExampledCommand {
     let reader = trace.reader
     var chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
-    let lastMoment = open && chosen.until == nil ? try lastMoment(of: &trace) : nil
-    if let lastMoment { chosen.until = .sinceStart(lastMoment) }
+    let history = open && chosen.until == nil ? try history(&trace) : nil
+    if let moment = history.flatMap({ lastMoment($0, reader) }) {
+      chosen.until = .sinceStart(moment)
+    }
     let census = try StreamCensus(chosen, in: reader)
     trace.report(census.damage)
     if census.leftOut > 0, !self.output.isQuiet {
@@ -52,7 +54,7 @@ struct Streams: ExampledCommand {
       wanted(census), StreamPlaces(reader.definitions, symbols: symbols.symbolizer(reader)))
     if !streams.isEmpty {
       let lines = StandardOutput.open()
-      try write(streams, &trace, chosen, to: lines)
+      try write(streams, &trace, chosen, history, to: lines)
       try StandardOutput.close(lines)
     }
     try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing(in: trace))
@@ -89,20 +91,25 @@ struct Streams: ExampledCommand {
     return streams
   }
 
+  /// Returns the observations in a trace; nil if it was killed, so that nothing was taken down.
+  private func history(_ trace: inout OpenedTrace) throws -> TraceHistory? {
+    guard trace.reader.ending == .clean else { return nil }
+    let history = try TraceHistory(trace.reader, scope: .observations)
+    trace.report(history.damage)
+    return history
+  }
+
   /// Returns the last moment before the program was taken down, in nanoseconds after its start; nil
   /// if it was not. What ends from then on was open as long as the program ran.
-  private func lastMoment(of trace: inout OpenedTrace) throws -> UInt64? {
-    // A program that was killed took nothing down.
-    guard trace.reader.ending == .clean else { return nil }
-    let history = try TraceHistory(trace.reader)
-    trace.report(history.damage)
-    guard let end = history.takingDown else { return nil }
-    return UInt64(max(trace.reader.time.nanoseconds(sinceStart: end.ticks) - 1, 0))
+  private func lastMoment(_ history: TraceHistory, _ reader: TraceReader) -> UInt64? {
+    history.takingDown.map {
+      UInt64(max(reader.time.nanoseconds(sinceStart: $0.ticks) - 1, 0))
+    }
   }
 
   private func write(
     _ streams: [StreamSummary], _ trace: inout OpenedTrace, _ chosen: Selection,
-    to output: ByteOutput
+    _ history: TraceHistory?, to output: ByteOutput
   ) throws {
     let reader = trace.reader
     let table = StreamsText(
@@ -119,16 +126,22 @@ struct Streams: ExampledCommand {
           streams, feeds: feeds.edges,
           definitions: reader.definitions.streams, ascii: self.output.style.ascii),
         to: output)
-    case .text where open: output.write(try openText(&trace, chosen))
+    case .text where open: output.write(try openText(&trace, chosen, history))
     case .text: table.write(streams.lazy.map { StreamsText.Row($0) }, to: output)
     }
   }
 
   /// Returns the table of observations that are still open: since when, by what, and their causes.
-  private func openText(_ trace: inout OpenedTrace, _ chosen: Selection) throws -> String {
+  ///
+  /// - Parameter whole: the history of the whole trace, if it was read.
+  private func openText(
+    _ trace: inout OpenedTrace, _ chosen: Selection, _ whole: TraceHistory?
+  ) throws -> String {
     let reader = trace.reader
     let lookup = EventLookup(reader)
-    let history = try TraceHistory(reader, chosen.times)
+    let isWhole = chosen.since == nil && chosen.until == nil && chosen.ticks == nil
+    let known = isWhole ? whole : nil
+    let history = try known ?? TraceHistory(reader, chosen.times, scope: .observations)
     let observations = OpenObservations(history, reader.definitions, selection: chosen)
     trace.report(history.damage + lookup.damage, history.passedOver)
     let words = TraceWords(

@@ -69,7 +69,7 @@ struct WhySilent: ExampledCommand {
     // What came before the period is known, too: a stream observed before it is not unobserved.
     var known = Selection()
     known.until = chosen.until
-    let history = try TraceHistory(reader, known)
+    let history = try TraceHistory(reader, known, scope: .streams)
     let lookup = EventLookup(reader)
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     for stream in streams { facts.learnFeeds(upstreamOf: stream, lookup) }
@@ -110,7 +110,8 @@ struct WhySilent: ExampledCommand {
   /// The streams to ask about, if the only word is a trace: those that a user looks at and that fell
   /// silent first.
   private var suggestion: String? {
-    guard let trace = try? OpenedTrace(words, output), let history = try? TraceHistory(trace.reader)
+    guard let trace = try? OpenedTrace(words, output),
+      let history = try? TraceHistory(trace.reader, scope: .streams)
     else { return nil }
     let definitions = trace.reader.definitions
     var last: [String: EventMoment] = [:]
