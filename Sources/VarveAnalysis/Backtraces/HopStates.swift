@@ -35,6 +35,15 @@ public struct HopStates: Sendable {
     queued.sort()
   }
 
+  /// Reads the hops that threads were running at the end of a trace, but not those that were queued.
+  public init(runningAtEndOf source: some EventSource) {
+    walk = TraceWalk(source)
+    begun = RunningHops(walk)
+    read(source, of: nil, unlessOver: true) { states, kind, hop, ring, _ in
+      states.note(kind, hop, ring)
+    }
+  }
+
   /// The memory for a queued hop and its table entry, in bytes.
   private static let openBytes = 48
 
@@ -62,8 +71,9 @@ public struct HopStates: Sendable {
     }
   }
 
+  /// - Parameter isUnlessOver: Whether hops that begin and end in the same block may be left out.
   private mutating func read(
-    _ source: some EventSource, of ring: UInt32?,
+    _ source: some EventSource, of ring: UInt32?, unlessOver isUnlessOver: Bool = false,
     _ body: (
       inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: EventName
     ) -> Void
@@ -75,9 +85,16 @@ public struct HopStates: Sendable {
       let kinds = block.kinds
       if hops.contains(where: { kinds.mayContain($0.rawValue) }) { blocks.append(index) }
     }
+    let isHop = (0...255).map { kind in hops.contains { $0.rawValue == kind } }
     let load = { (index: Int, batch: EventBatch) in
       Result { () throws(TraceFileError) in
         try source.decode(index, into: &batch.columns, columns: [.kinds, .subscriptions])
+        batch.selected.removeAll(keepingCapacity: true)
+        let kinds = batch.columns.kinds
+        for index in kinds.indices where isHop[Int(kinds[index])] {
+          batch.selected.append(UInt32(truncatingIfNeeded: index))
+        }
+        if isUnlessOver { batch.sift { Self.removeOver(from: &$0, $1) } }
         return true
       }
     }
@@ -96,11 +113,36 @@ public struct HopStates: Sendable {
         continue
       }
       let (kinds, numbers) = (batch.columns.kinds, batch.columns.subscriptions)
-      for event in 0..<batch.columns.count {
-        guard let kind = RecordKind(rawValue: kinds[event]), hops.contains(kind) else { continue }
+      for row in batch.selected {
+        let event = Int(row)
+        guard let kind = RecordKind(rawValue: kinds[event]) else { continue }
         body(&self, kind, numbers[event], block.ring, block.name(event))
       }
     }
     running = begun.stacks.mapValues { $0.map(\.number) }
+  }
+
+  /// Keeps of a block's hops the beginnings and ends that tell what its thread is running after it. An
+  /// end of a hop that began before the block may end those within it, too, so none that began before
+  /// such an end is taken for over after it.
+  private static func removeOver(from rows: inout [UInt32], _ columns: ColumnPointers) {
+    var open: [UInt32] = []
+    var kept: [UInt32] = []
+    for row in rows {
+      let (kind, hop) = (columns.kinds[Int(row)], columns.subscriptions[Int(row)])
+      if kind == RecordKind.hopBegan.rawValue {
+        open.append(row)
+      } else if kind == RecordKind.hopEnded.rawValue {
+        // What is looked through is removed.
+        if let place = open.lastIndex(where: { columns.subscriptions[Int($0)] == hop }) {
+          open.removeSubrange(place...)
+        } else {
+          kept += open
+          kept.append(row)
+          open.removeAll(keepingCapacity: true)
+        }
+      }
+    }
+    rows = kept + open
   }
 }

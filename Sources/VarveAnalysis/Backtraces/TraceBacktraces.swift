@@ -15,7 +15,7 @@ public struct TraceBacktraces {
   /// Returns what each thread was doing when the trace ended, by ring. The thread that a signal
   /// interrupted comes first.
   public mutating func lastMoments() -> [ThreadMoment] {
-    let states = HopStates(atEndOf: reader)
+    let states = HopStates(runningAtEndOf: reader)
     let crash = reader.ending.crash
     let struckStack = self.struckStack
     let rings = Set(states.last.keys).union(reader.definitions.threads.keys)

@@ -145,15 +145,7 @@ struct FindingRules {
   private var rules: [any FindingRule] = []
   /// A bit for each rule that follows the runs of tasks.
   private var ofRuns: UInt64 = 0
-  /// For each kind of event, a bit for each rule that asks for it.
-  private var ofKind = [UInt64](repeating: 0, count: 256)
-  /// A bit for each rule that asks for all streams.
-  private var ofAll: UInt64 = 0
-  /// For each stream, a bit for each rule that asks for it.
-  private var ofStream: [UInt64] = []
-
-  /// The number of streams that are kept apart.
-  private static let mostStreams: UInt32 = 1 << 20
+  private var asked = AskedEvents()
 
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
@@ -190,22 +182,7 @@ struct FindingRules {
     precondition(bit != 0, "there are more rules than bits")
     rules.append(rule)
     if rule.followsRuns { ofRuns |= bit }
-    for kind in rule.kinds { ofKind[Int(kind.rawValue)] |= bit }
-    guard let streams = rule.streams else {
-      ofAll |= bit
-      return
-    }
-    for kind in rule.kinds where kind.isHop { ofAll |= bit }
-    for stream in streams {
-      // A damaged file may name any number.
-      guard stream < Self.mostStreams else {
-        ofAll |= bit
-        continue
-      }
-      let missing = Int(stream) + 1 - ofStream.count
-      if missing > 0 { ofStream += [UInt64](repeating: 0, count: missing) }
-      ofStream[Int(stream)] |= bit
-    }
+    asked.add(bit, rule)
   }
 
   /// Reads the events that rules ask for, and returns what they found.
@@ -219,9 +196,7 @@ struct FindingRules {
   }
 
   private mutating func note(_ columns: UnsafePointer<ColumnPointers>, _ index: Int) {
-    let stream = Int(columns.pointee.streams[index])
-    let chosen = stream < ofStream.count ? ofStream[stream] : 0
-    var interested = ofKind[Int(columns.pointee.kinds[index])] & (ofAll | chosen)
+    var interested = asked.rules(columns.pointee.kinds[index], columns.pointee.streams[index])
     guard interested != 0, let event = FindingEvent(columns, index) else { return }
     if interested & ofRuns != 0 { facts.runs.note(event) }
     while interested != 0 {
@@ -232,7 +207,8 @@ struct FindingRules {
   }
 
   private mutating func read(_ reader: TraceReader, _ progress: (UInt64) -> Void) {
-    let kinds = RecordKind.allCases.filter { ofKind[Int($0.rawValue)] != 0 }
+    let asked = self.asked
+    let kinds = RecordKind.allCases.filter { asked.asks(for: $0) }
     guard !kinds.isEmpty else { return }
     var selection = Selection()
     selection.kinds = KindSelection(Set(kinds))
@@ -240,7 +216,10 @@ struct FindingRules {
     let columns: ColumnSet = [
       .ticks, .kinds, .streams, .subscriptions, .words, .causes,
     ]
-    guard var query = try? EventQuery(selection, in: reader, columns: columns) else { return }
+    let query = try? EventQuery(
+      selection, in: reader, columns: columns, payloadsOf: nil,
+      thin: { asked.select(from: $0, isWhole: $1) })
+    guard var query else { return }
     var done: UInt64 = 0
     query.run { page in
       page.forEachRun { entries, columns, _ in
