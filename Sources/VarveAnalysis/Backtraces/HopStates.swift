@@ -122,25 +122,32 @@ public struct HopStates: Sendable {
     running = begun.stacks.mapValues { $0.map(\.number) }
   }
 
+  /// The number of hops within one another from which on those of a block are left as they are.
+  private static let deepest = 64
+
   /// Keeps of a block's hops the beginnings and ends that tell what its thread is running after it. An
   /// end of a hop that began before the block may end those within it, too, so none that began before
-  /// such an end is taken for over after it.
+  /// such an end is taken for over after it. A block in which a hop begins within itself, as in a damaged
+  /// file, is left as it is.
   private static func removeOver(from rows: inout [UInt32], _ columns: ColumnPointers) {
+    let numbers = columns.subscriptions
     var open: [UInt32] = []
     var kept: [UInt32] = []
     for row in rows {
-      let (kind, hop) = (columns.kinds[Int(row)], columns.subscriptions[Int(row)])
+      let (kind, hop) = (columns.kinds[Int(row)], numbers[Int(row)])
+      guard kind == RecordKind.hopBegan.rawValue || kind == RecordKind.hopEnded.rawValue else {
+        continue
+      }
+      let place = open.lastIndex { numbers[Int($0)] == hop }
       if kind == RecordKind.hopBegan.rawValue {
+        guard place == nil, open.count < deepest else { return }
         open.append(row)
-      } else if kind == RecordKind.hopEnded.rawValue {
-        // What is looked through is removed.
-        if let place = open.lastIndex(where: { columns.subscriptions[Int($0)] == hop }) {
-          open.removeSubrange(place...)
-        } else {
-          kept += open
-          kept.append(row)
-          open.removeAll(keepingCapacity: true)
-        }
+      } else if let place {
+        open.removeSubrange(place...)
+      } else {
+        kept += open
+        kept.append(row)
+        open.removeAll(keepingCapacity: true)
       }
     }
     rows = kept + open

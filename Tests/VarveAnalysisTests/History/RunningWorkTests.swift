@@ -23,6 +23,10 @@ struct RunningWorkTests {
         let time = Double(hop)
         switch Int.random(in: 0..<5, using: &random) {
         case 0: script.record(.hopScheduled, of: queue, at: time, ring: ring, subscription: hop)
+        case 1 where seed % 4 == 0 && open[ring]?.isEmpty == false:
+          // As no program does: work begins within itself.
+          guard seed == 0, let hop = open[ring]?.randomElement(using: &random) else { continue }
+          script.record(.hopBegan, of: queue, at: time, ring: ring, subscription: hop)
         case 1, 2:
           script.record(.hopBegan, of: queue, at: time, ring: ring, subscription: hop)
           open[ring, default: []].append(hop)
@@ -34,7 +38,7 @@ struct RunningWorkTests {
         }
       }
       let path = folder.file("running \(seed).varve")
-      try script.write(to: path, blockEvents: 1 + Int(seed % 13))
+      try script.write(to: path, blockEvents: seed == 0 ? 1_000 : 1 + Int(seed % 13))
       let reader = try TraceReader(path: path)
       let whole = HopStates(atEndOf: reader)
       let brief = HopStates(runningAtEndOf: reader)
