@@ -288,7 +288,7 @@ static uint32_t ask(uint64_t thread, uintptr_t *addresses) {
   uint32_t count = 0;
   if (syscall(SYS_tgkill, getpid(), (pid_t)thread, SIGPROF) == 0) {
     // A thread that gets no processor does not answer at once.
-    for (int tries = 0; tries < 100; tries++) {
+    for (int tries = 0; tries < 400; tries++) {
       if (__atomic_load_n(&request.state, __ATOMIC_ACQUIRE) == taken) break;
       pause_for(100000);
     }

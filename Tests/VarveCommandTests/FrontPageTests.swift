@@ -109,11 +109,11 @@ struct FrontPageTests {
       shown.hasSuffix(
         """
         what do you see?
-          wrong or old value  varve timeline /tmp/page.varve
-          nothing             varve tasks /tmp/page.varve
-          it stopped          varve tasks /tmp/page.varve
+          wrong or old value  varve tasks /tmp/page.varve --ended
+          nothing             varve tasks /tmp/page.varve --ended
+          it stopped          varve tasks /tmp/page.varve --ended
           too often           varve timeline /tmp/page.varve
-          twice               varve timeline /tmp/page.varve
+          twice               varve tasks /tmp/page.varve --ended
           too slow            varve latency /tmp/page.varve
           grows               varve tasks /tmp/page.varve
           hangs               varve tasks /tmp/page.varve
