@@ -29,7 +29,7 @@ extension Symbolizer {
     guard
       let awaited = frames.firstIndex(where: { !$0.isMachinery && $0.line > 0 }),
       frames[..<awaited].contains(where: {
-        $0.function?.hasPrefix("with") == true && $0.function?.contains("Continuation(") == true
+        $0.function.map(FunctionKind.waitsForContinuation) == true
       }),
       let waiter = frames[(awaited + 1)...].first(where: {
         !$0.isMachinery && !$0.isOfDependency && $0.line > 0

@@ -54,6 +54,11 @@ package enum FunctionKind {
     return isOfLibrary(name) || isOfLanguage(name)
   }
 
+  /// Returns whether a function of the language makes a continuation and waits for it.
+  package static func waitsForContinuation(_ name: String) -> Bool {
+    name.hasPrefix("with") && name.contains("Continuation(")
+  }
+
   /// Returns whether a source file belongs to a package that the program depends on: package managers
   /// keep those in a folder of checkouts.
   package static func isOfDependency(file: String) -> Bool { file.contains("/checkouts/") }
