@@ -57,6 +57,27 @@ if CommandLine.arguments.contains("busy") {
   exit(0)
 }
 
+/// A group whose first failing child ends the others, in a loop over their results.
+func gather() async throws -> Int {
+  try await withThrowingTaskGroup(of: Int.self) { group in
+    for number in 1...4 {
+      group.addTask {
+        try await Task.sleep(for: .milliseconds(number == 1 ? 20 : 2_000))
+        if number == 1 { throw Unlucky() }
+        return number
+      }
+    }
+    var sum = 0
+    for try await number in group { sum += number }  // the loop over results
+    return sum
+  }
+}
+
+if CommandLine.arguments.contains("gathering") {
+  _ = try? await gather()
+  exit(0)
+}
+
 struct Unlucky: Error {}
 
 /// Tasks that fail: one of which nobody asks, one that is asked later, and two that were to end.

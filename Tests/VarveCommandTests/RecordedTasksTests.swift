@@ -95,6 +95,18 @@ struct RecordedTasksTests {
     #expect(read.output.split(separator: "\n").count == 1, "\(read.output)")
   }
 
+  @Test("G1: a child whose error ended its group is told, at the loop over the group's results")
+  func gathering() throws {
+    let trace = try record("gathering")
+    let tasks = try CommandRun(["tasks", trace, "--ended"]).output
+    #expect(try tasks.contains("▸ " + place("the loop over results")), "\(tasks)")
+    #expect(tasks.contains("failed with Unlucky"), "\(tasks)")
+    #expect(tasks.contains("3 others were cancelled, too"), "\(tasks)")
+    // Where a loop goes on, the compiler says no line.
+    let waiting = try CommandRun(["tasks", trace, "--at", "15ms"]).output
+    #expect(try waiting.contains(place("the loop over results")), "\(waiting)")
+  }
+
   @Test("K1: work that runs for long is sampled where it is: it sleeps, wants a lock, or computes")
   func samples() throws {
     let trace = try record("long")
@@ -103,10 +115,13 @@ struct RecordedTasksTests {
     let symbols = Symbolizer(reader.definitions)
     var found: [String: [Bool]] = [:]
     for sampled in samples.sampled.values {
-      let frames = reader.definitions.stacks[sampled.stacks[0]]?.frames ?? []
-      symbols.lookUp(frames)
-      guard let own = symbols.ownFrame(of: frames) else { continue }
-      found["main.swift:\(own.place.line)", default: []].append(sampled.waits)
+      // A function that has just been called has no frame yet, and hides its caller.
+      for stack in sampled.stacks {
+        let frames = reader.definitions.stacks[stack]?.frames ?? []
+        symbols.lookUp(frames)
+        guard let own = symbols.ownFrame(of: frames) else { continue }
+        found["main.swift:\(own.place.line)", default: []].append(sampled.waits)
+      }
     }
     // On a busy machine, other work may take long, too.
     for (comment, waits) in [("the nap", true), ("the lock", true), ("the loop", false)] {

@@ -38,6 +38,11 @@ extension Symbolizer {
   /// to be looked up first.
   public func named(_ stack: [StackFrame]) -> [NamedFrame] {
     var frames = stack.flatMap(named)
+    if let first = frames.firstIndex(where: { !$0.isMachinery }), frames[first].line == 0,
+      let place = placeAhead(of: frames[first].frame)
+    {
+      (frames[first].line, frames[first].file) = (place.line, place.file)
+    }
     // The standard library's generic functions are compiled into their callers, and have no file
     // there.
     for index in frames.indices.dropLast().reversed() {

@@ -24,7 +24,7 @@ extension Symbolizer {
   /// Of the functions of a suspended task, returns the line of the innermost of the program's own that
   /// waits for another one of these; nil if the innermost waits for something else than a continuation.
   package func lineOfWaiter(in stack: [StackFrame]) -> Place? {
-    lookUpOwn(stack)
+    lookUp(stack)
     let frames = named(stack)
     guard
       let awaited = frames.firstIndex(where: { !$0.isMachinery && $0.line > 0 }),

@@ -13,6 +13,8 @@ public final class Symbolizer {
   private let tool: SymbolTool?
   private var symbols: [UInt64: SymbolDefinition]
   private var known: [UInt32: String?] = [:]
+  /// The places of the code that follows addresses without a line.
+  private var ahead: [UInt64: FunctionPlace] = [:]
   /// Addresses that were looked up in vain.
   private var nameless: Set<UInt64> = []
 
@@ -67,10 +69,41 @@ public final class Symbolizer {
         symbols[symbol.address] = symbol
         found.append(symbol)
       }
+      lookAhead(of: addresses, module, in: file, tool)
       nameless.formUnion(addresses.filter { symbols[$0] == nil })
     }
     return found.sorted { $0.address < $1.address }
   }
+
+  /// The number of places after a resumption at which its line is looked for, and the distance of these, in
+  /// bytes.
+  private static let mostSteps: UInt64 = 48
+  private static let step: UInt64 = 4
+
+  /// Where a loop over an asynchronous sequence goes on, the compiler says no line for the first
+  /// instructions: it is that of the next ones of the same function.
+  private func lookAhead(
+    of addresses: Set<UInt64>, _ module: ModuleDefinition, in file: String, _ tool: SymbolTool
+  ) {
+    guard !FunctionKind.isOfMachinery(image: module.path) else { return }
+    let bare = addresses.filter { address in
+      guard let last = symbols[address]?.functions.last, last.line == 0 else { return false }
+      return !last.function.isEmpty && !FunctionKind.isMachinery(last.function, file: nil)
+    }
+    guard !bare.isEmpty else { return }
+    func next(_ address: UInt64) -> [UInt64] {
+      (1...Self.mostSteps).map { address &- module.bias &+ $0 * Self.step }
+    }
+    let lines = tool.functions(at: Set(bare.flatMap(next)).sorted(), in: file)
+    for address in bare {
+      let function = symbols[address]?.functions.last?.function
+      let places = next(address).lazy.map { lines[$0]?.last }.prefix { $0?.function == function }
+      ahead[address] = places.compactMap { $0 }.first { $0.line > 0 }
+    }
+  }
+
+  /// Returns the place of the code that follows a frame without a line, if that is known.
+  func placeAhead(of frame: StackFrame) -> FunctionPlace? { ahead[frame.lookup] }
 
   /// Looks up those of the frames that may be in the program's own code.
   public func lookUpOwn(_ frames: some Sequence<StackFrame>) {
