@@ -18,6 +18,7 @@
 #include "varve_emit.h"
 #include "varve_file.h"
 #include "varve_pool.h"
+#include "varve_samples.h"
 #include "varve_signal.h"
 
 #if defined(__APPLE__)
@@ -169,6 +170,7 @@ void vv_process_forget_parent(void) {
   }
   vv_pool_forget();
   vv_drain_forget();
+  vv_samples_forget();
   vv_crash_unwatch();
   vv_attention_unwatch();
 }

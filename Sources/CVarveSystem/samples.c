@@ -103,15 +103,27 @@ static int note_module(struct dl_phdr_info *module, size_t size, void *context) 
   return modules.count == modules_most;
 }
 
+// Asking for the modules takes a lock of the linker's, which a child would keep that is forked meanwhile.
+static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+static void hold(void) { pthread_mutex_lock(&asking); }
+static void let_go(void) { pthread_mutex_unlock(&asking); }
+static void begin_anew(void) { pthread_mutex_init(&asking, NULL); }
+__attribute__((constructor(101))) static void watch_forks(void) {
+  pthread_atfork(hold, let_go, begin_anew);
+}
+
 static void find_modules(void) {
+  hold();
   uint64_t now = vv_modules_generation();
-  if (modules.count && modules.generation == now) return;
-  modules.count = 0;
-  modules.generation = now;
-  dl_iterate_phdr(note_module, NULL);
-  for (int index = 0; index < modules.count; index++)
-    if (is_in(modules.at[index], (uintptr_t)dlsym(RTLD_DEFAULT, "nanosleep")))
-      modules.system = modules.at[index];
+  if (!modules.count || modules.generation != now) {
+    modules.count = 0;
+    modules.generation = now;
+    dl_iterate_phdr(note_module, NULL);
+    uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "nanosleep");
+    for (int index = 0; index < modules.count; index++)
+      if (is_in(modules.at[index], inside)) modules.system = modules.at[index];
+  }
+  let_go();
 }
 
 static bool is_code(uintptr_t address) {
@@ -397,10 +409,12 @@ static void *run(void *context) {
   for (;;) {
     pause_for(period);
     uint32_t gate = vv_gate_load();
-    if (gate & wish_stacks) look_around(gate);
+    if (gate & wish_stacks && vv_tasks_are_followed()) look_around(gate);
   }
   return NULL;
 }
+
+void vv_samples_forget(void) { memset(watched, 0, sizeof watched); }
 
 void vv_samples_start(void) {
   if (!vv_tasks_are_attached() || __atomic_exchange_n(&started, getpid(), __ATOMIC_ACQ_REL) == getpid())
@@ -411,4 +425,5 @@ void vv_samples_start(void) {
 #else
 void vv_samples_start(void) {}
 void vv_samples_watch(void) {}
+void vv_samples_forget(void) {}
 #endif

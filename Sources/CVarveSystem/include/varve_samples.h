@@ -9,9 +9,12 @@
 // the moment in between.
 #include "varve_thread.h"
 
-/// Samples the threads of this process from now on, whenever a recording asks for stacks. Only if the
-/// library VarveTasks was preloaded, and only on Linux.
+/// Samples the threads of this process from now on, whenever a recording asks for stacks. Only while
+/// tasks are followed, and only on Linux.
 void vv_samples_start(void);
+
+/// Forgets the threads of the parent, after a fork.
+void vv_samples_forget(void);
 
 /// Makes the calling thread known to that; to be called when it is given a ring.
 void vv_samples_watch(void);

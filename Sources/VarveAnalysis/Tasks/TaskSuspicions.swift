@@ -4,8 +4,10 @@ internal import VarveProbe
 /// What may lie behind a wrong result of a program of tasks: guesses, for somebody who has seen one, and
 /// not findings, since programs that are as they should be do these things, too.
 public struct TaskSuspicions {
-  /// The guesses, the likeliest first.
+  /// The guesses about a result that is wrong or missing, the likeliest first.
   public private(set) var all: [Finding] = []
+  /// The guesses about a result that comes late, the likeliest first.
+  public private(set) var slow: [Finding] = []
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because it would have taken too much memory.
@@ -49,6 +51,10 @@ public struct TaskSuspicions {
   private var left: WalkTable<UInt64, Exit>
   private var now: [Exit: UInt64] = [:]
   private var most: [Exit: (count: UInt64, event: EventName)] = [:]
+  private var overtakings: TaskOvertakings
+  private var drains: GroupDrains
+  /// For the stack of the code that makes tasks, the first one that ends at the same line.
+  private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
   private let actors: Set<UInt32>
 
@@ -59,7 +65,9 @@ public struct TaskSuspicions {
   private static let cancellation = "CancellationError"
 
   /// Reads a trace.
-  public init(_ source: some EventSource) {
+  ///
+  /// - Parameter line: returns the line of the program at which a stack ends, if it is known.
+  public init(_ source: some EventSource, line: (UInt32) -> String? = { _ in nil }) {
     walk = TraceWalk(source)
     definitions = source.definitions
     steps = TaskSteps(walk)
@@ -68,6 +76,16 @@ public struct TaskSuspicions {
     waits = WalkTable(walk, bytes: 48, of: .work)
     waiting = WalkTable(walk, bytes: 40, of: .work)
     left = WalkTable(walk, bytes: 48, of: .work)
+    overtakings = TaskOvertakings(source.time, walk)
+    drains = GroupDrains(source.time, walk)
+    var first: [String: UInt32] = [:]
+    var makers: [UInt32: UInt32] = [:]
+    for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
+      guard let line = line(stack) else { continue }
+      makers[stack] = first[line] ?? stack
+      if first[line] == nil { first[line] = stack }
+    }
+    self.makers = makers
     let shared: Set<String> = ["main actor", "global executor", "other executors"]
     actors = Set(
       definitions.schedulers.values.lazy.filter {
@@ -85,7 +103,9 @@ public struct TaskSuspicions {
       return true
     }
     damage = query.damage
-    all = cutShort() + read.prefix(Self.shown) + interleaved()
+    all =
+      cutShort() + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown) + interleaved()
+    slow = Array(drains.guesses.prefix(Self.shown))
   }
 
   private mutating func note(_ columns: EventColumns, _ index: Int) {
@@ -95,19 +115,34 @@ public struct TaskSuspicions {
         TaskMaking(rawValue: $0.making)
       }
       if making == .groupChild { parents.set(made.creator, for: task) }
+      if making == .task {
+        let stack = definitions.taskTemplates[made.template]?.stack ?? 0
+        overtakings.noteMade(task, by: makers[stack] ?? stack, at: columns.ticks[index])
+      }
     case .began(let task, _):
       waits.removeValue(forKey: task)
+      drains.noteRun(of: task, at: columns.ticks[index], columns.name(index))
       if left[task]?.executor == columns.streams[index] { comeBack(task) }
     case .ended(let task, let end):
       let awaited = TaskAwait(rawValue: end.awaited)
-      if awaited == .nothing { return comeBack(task) }
+      if awaited == .nothing {
+        overtakings.noteEnd(of: task, columns.name(index))
+        drains.noteEnd(of: task)
+        return comeBack(task)
+      }
+      if awaited == .group { drains.noteWait(of: task, at: end.stack, columns.ticks[index]) }
       waits.set(Wait(awaited: awaited, stack: end.stack), for: task)
-      if awaited == .task, end.number != 0 { waiting.set(task, for: end.number) }
+      if awaited == .task, end.number != 0 {
+        waiting.set(task, for: end.number)
+        overtakings.noteExpected(end.number)
+      }
       let executor = columns.streams[index]
       if actors.contains(executor), end.stack != 0 {
         leave(task, Exit(executor: executor, stack: end.stack), columns.name(index))
       }
-    case .cancelled(let task): cancelled.set(true, for: task)
+    case .cancelled(let task):
+      cancelled.set(true, for: task)
+      overtakings.noteExpected(task)
     case .failed(let task):
       noteFailure(
         of: task, String(decoding: columns.text(index), as: UTF8.self), columns.name(index))

@@ -171,7 +171,7 @@ public struct TraceWords {
   }
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
-  func place(_ place: FindingPlace) -> String? {
+  public func place(_ place: FindingPlace) -> String? {
     line(place).map { TerminalText.escaped($0.description) }
   }
 

@@ -9,6 +9,7 @@ public struct LatencyText {
   private let pauses: [StreamPauses.Pause]
   private let awaits: [AwaitTimes.Place]
   private let samples: WorkSamples?
+  private let slow: [Finding]
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
@@ -21,15 +22,18 @@ public struct LatencyText {
   ///   - pauses: how long operators let values wait, the longest first.
   ///   - awaits: where tasks waited, the longest first.
   ///   - samples: where work was that ran for long.
+  ///   - slow: guesses about what made tasks late.
   public init(
     _ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = [],
-    awaits: [AwaitTimes.Place] = [], samples: WorkSamples? = nil
+    awaits: [AwaitTimes.Place] = [], samples: WorkSamples? = nil,
+    slow: [Finding] = []
   ) {
     self.words = words
     self.lookup = lookup
     self.pauses = pauses
     self.awaits = awaits
     self.samples = samples
+    self.slow = slow
   }
 
   /// Whether there is something to say without any scheduler.
@@ -53,6 +57,10 @@ public struct LatencyText {
     let busy = found.map { max($0.waited, $0.longest) } ?? 0
     if let pause = pauses.first, pause.nanoseconds >= max(Self.shortestPause, 2 * busy) {
       return marked(sentence(pause), at: words.place(.stream(pause.stream)))
+    }
+    if let guess = slow.first, guess.nanoseconds >= 2 * busy {
+      let text = FindingText(words, lookup: lookup)
+      return marked(text.sentence(guess), at: text.place(guess))
     }
     guard let found, max(found.waited, found.longest) >= Self.shortest else {
       return ["no work waited long behind other work, and none ran long", ""]

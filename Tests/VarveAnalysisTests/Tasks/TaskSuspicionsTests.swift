@@ -77,4 +77,61 @@ struct TaskSuspicionsTests {
     }
     #expect(try suspicions(apart).isEmpty)
   }
+
+  /// Two tasks of one place, of which the older ends last.
+  private func pair(
+    apart: Double, cancelled: Bool = false, awaited: Bool = false, inOrder: Bool = false
+  ) -> TaskScript {
+    var script = TaskScript()
+    script.script.taskTemplate(3, stack: 7)
+    script.create(1, at: 0)
+    script.begin(1, at: 0.1)
+    script.create(2, by: 1, template: 3, at: 1)
+    script.create(3, by: 1, template: 3, at: 1 + apart)
+    if cancelled { script.cancel(2, at: 2 + apart) }
+    if awaited { script.end(1, .task, number: 2, at: 3 + apart) }
+    for (task, time) in [(inOrder ? 2 : 3, 50), (inOrder ? 3 : 2, 60)] as [(UInt64, Double)] {
+      script.begin(task, at: time, ring: 2)
+      script.end(task, .nothing, at: time + 1)
+    }
+    return script
+  }
+
+  @Test("G1: of two tasks of one place, the older of which ends last, the older may be stale")
+  func overtaken() throws {
+    let found = try suspicions(pair(apart: 30))
+    #expect(found.map(\.kind) == [.stale] && found.first?.place == .stack(7))
+    #expect(try suspicions(pair(apart: 1)).isEmpty)
+    #expect(try suspicions(pair(apart: 30, cancelled: true)).isEmpty)
+    #expect(try suspicions(pair(apart: 30, awaited: true)).isEmpty)
+    #expect(try suspicions(pair(apart: 30, inOrder: true)).isEmpty)
+  }
+
+  /// A task that gets one result of its group, and waits for the other child at another place.
+  private func drain(for time: Double, at stack: UInt32) -> TaskScript {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.end(1, .group, at: 2, stack: 7)
+    script.schedule(1, at: 10)
+    script.begin(1, at: 11)
+    script.end(1, .group, at: 12, stack: stack)
+    script.schedule(1, at: 12 + time)
+    script.begin(1, at: 13 + time)
+    return script
+  }
+
+  @Test(
+    "G1: a group that is left with results still to come makes its task late, where it took one")
+  func drained() throws {
+    func slow(_ script: TaskScript) throws -> [Finding] {
+      try script.with { TaskSuspicions($0).slow }
+    }
+    let found = try slow(drain(for: 300, at: 8))
+    #expect(found.map(\.place) == [.stack(7)])
+    #expect(found.first.map { $0.nanoseconds / 1_000_000 } == 301)
+    #expect(try slow(drain(for: 20, at: 8)).isEmpty)
+    // A loop over results waits at one place.
+    #expect(try slow(drain(for: 300, at: 7)).isEmpty)
+  }
 }

@@ -57,7 +57,7 @@ struct Latency: ExampledCommand {
         (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
       let page = LatencyText(
         words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
-        samples: WorkSamples(reader))
+        samples: WorkSamples(reader), slow: patterns.isEmpty ? TaskSuspicions(reader).slow : [])
       // A program may wait without any scheduler.
       hasAnswer = hasAnswer || page.hasPauses
       if hasAnswer || !chosen.isEmpty { StandardOutput.write(page.text(listed)) }

@@ -39,11 +39,11 @@ extension Tasks {
   /// Says what may lie behind a wrong result.
   private func guess(_ trace: inout OpenedTrace) {
     let reader = trace.reader
-    let suspicions = TaskSuspicions(reader)
-    trace.report(suspicions.damage, suspicions.passedOver)
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: output.style,
       symbols: symbols.symbolizer(reader))
+    let suspicions = TaskSuspicions(reader) { words.place(.stack($0)) }
+    trace.report(suspicions.damage, suspicions.passedOver)
     let text = FindingText(words, lookup: EventLookup(reader), command: TraceCommand([source]))
     StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))
   }
