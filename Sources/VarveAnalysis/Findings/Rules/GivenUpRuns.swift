@@ -15,6 +15,8 @@ struct GivenUpRuns: FindingRule {
     var run: (edge: UInt64, request: EventMoment?, hasAnswered: Bool)?
     /// The request whose run was given up last, until it is known what for.
     var interrupted: EventMoment?
+    /// The request of the run in progress, if another run was given up for it.
+    var replacement: EventName?
     var runs: UInt64 = 0
     var givenUp: UInt64 = 0
     /// The number of runs given up one after the other within a burst.
@@ -27,8 +29,10 @@ struct GivenUpRuns: FindingRule {
     /// A run of an inner stream begins.
     mutating func begin(_ event: FindingEvent, _ time: TraceTime) {
       runs += 1
+      replacement = nil
       if let given = interrupted, let request {
         givenUp += 1
+        replacement = request.name
         if examples.count < GivenUpRuns.mostExamples {
           examples.append((given.name, request.name))
         }
@@ -50,6 +54,13 @@ struct GivenUpRuns: FindingRule {
     mutating func end(_ reason: EndReason?) {
       let isUnanswered = run?.hasAnswered == false && reason == .interrupted
       interrupted = isUnanswered ? run?.request : nil
+      // A run that ends without a word is there to end the one before.
+      if let replacement, reason == .completed, run?.hasAnswered == false {
+        givenUp -= 1
+        inRow = 0
+        if examples.last?.next == replacement { examples.removeLast() }
+      }
+      replacement = nil
       run = nil
     }
   }

@@ -15,6 +15,8 @@ struct GivenUpRunsTests {
     var areEqual = false
     /// Whether each has its answer before the next comes.
     var isQuick = false
+    /// Whether every other one is answered by an end alone, as one that calls off the one before.
+    var areCalledOff = false
     /// Whether each is sent by a piece of work of its own.
     var areTicks = false
 
@@ -45,6 +47,11 @@ struct GivenUpRunsTests {
         let edge = script.subscribe(request, to: answers, at: time)
         running = edge
         if areTicks { script.record(.hopEnded, of: queue, at: time, subscription: tick) }
+        if areCalledOff, number % 2 == 1 {
+          script.end(edge, of: request, .completed, at: time)
+          running = nil
+          continue
+        }
         guard isQuick || number == 3 else { continue }
         script.value(request, "answer", at: time + 0.05)
         script.value(answers, "answer", at: time + 0.05, subscription: edge, back: 1)
@@ -68,6 +75,11 @@ struct GivenUpRunsTests {
     let found = try Requests(isGathered: true).script().findings()
     #expect(found.count == 1)
     #expect(found.first?.is(.partial, at: 2) == true)
+  }
+
+  @Test("G1: a run that is given up for one that ends without a word is called off")
+  func calledOff() throws {
+    #expect(try Requests(isGathered: true, areCalledOff: true).script().findings().isEmpty)
   }
 
   @Test("G1: search as you type gives up older requests, and that is meant")
