@@ -7,6 +7,8 @@ public struct Decision: Sendable {
     /// The value is of one of several inner streams, numbered from 1 in the order of their
     /// beginnings; of so many that had begun by then.
     case run(Int, of: Int)
+    /// Likewise; the inner streams after it wait for their turn.
+    case firstInLine(Int, of: Int)
     /// The value has an older cause than the one delivered before it, which it came after because
     /// it waited here.
     case overtaken(by: EventName)

@@ -125,7 +125,11 @@ public struct Decisions {
     let begun = all.filter { $0.ticks <= event.ticks }
     guard let index = begun.firstIndex(where: { $0.name == request.name }) else { return }
     runs[event.name] = (index + 1, of: begun.count)
-    let isOld = index + 1 < begun.count && facts.is(event.stream, .runsSideBySide)
+    let isNewest = index + 1 == begun.count
+    if !isNewest, facts.is(event.stream, .holds), !facts.is(event.stream, .runsSideBySide) {
+      return add(.firstInLine(index + 1, of: begun.count), event, 70)
+    }
+    let isOld = !isNewest && facts.is(event.stream, .runsSideBySide)
     // Where only one stream was ever begun, the operator had nothing to decide.
     add(.run(index + 1, of: begun.count), event, isOld ? 84 : begun.count > 1 ? 34 : 8)
   }

@@ -40,6 +40,10 @@ struct DecisionText {
       if count == 1 { return "\(name) sent a value of its only inner stream" }
       return "\(name) sent a value of the \(StopText.ordinal(number)) of \(count) inner streams"
         + (number < count ? ", after the next one had begun" : "")
+    case .firstInLine(let number, let count):
+      return
+        "\(name) sent a value of the \(StopText.ordinal(number)) of \(count) inner streams: what came "
+        + "afterwards waits for its turn"
     case .overtaken(let other):
       return "what waited here was overtaken: #\(other)\(value(other)) has a later cause and was "
         + "delivered before"

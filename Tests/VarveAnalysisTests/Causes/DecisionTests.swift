@@ -43,6 +43,23 @@ struct DecisionTests {
     }
   }
 
+  @Test("G4: of a flattening that runs one inner stream at a time, newer requests wait for their turn")
+  func firstInLine() throws {
+    for answered in [0, 1] {
+      var script = TraceScript()
+      let requests = script.stream("requests", line: 1)
+      let answers = script.stream(
+        "answers", "flatMap(.concat)", from: [requests], line: 2, traits: [.makesStreams, .holds])
+      let inner = script.stream("inner", "producer", line: 3)
+      let sent = [1.0, 2].map { script.value(requests, "\($0)", at: $0) }
+      script.record(.value, of: inner, .string("x"), at: 5, causes: [sent[answered]])
+      let answer = script.value(answers, "x", at: 5, back: 1)
+      let first = try #require(decisions(script, to: answer).all.first)
+      #expect((first.kind == .firstInLine(1, of: 2)) == (answered == 0))
+      #expect(first.stream == answers)
+    }
+  }
+
   @Test("a flattening that ran one inner stream alone decided nothing worth marking")
   func onlyRun() throws {
     var script = TraceScript()
