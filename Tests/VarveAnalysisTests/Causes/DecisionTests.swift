@@ -43,7 +43,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("G4: of a flattening that runs one inner stream at a time, newer requests wait for their turn")
+  @Test("G4: where one inner stream runs at a time, newer requests wait for their turn")
   func firstInLine() throws {
     for answered in [0, 1] {
       var script = TraceScript()
