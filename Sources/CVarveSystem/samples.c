@@ -28,7 +28,9 @@
 enum { threads_most = 256, modules_most = 512 };
 // How often threads are looked at, in nanoseconds. Work that goes on is sampled after one to two
 // periods, and then whenever it has lasted twice as long.
-static const uint64_t period = 30000000, longest_copy = 64 << 10;
+static const uint64_t period = 30000000;
+// How far from the top of a stack frames are looked for, and how much of it is copied, in bytes.
+enum { longest_copy = 64 << 10 };
 
 // MARK: The threads
 
@@ -65,7 +67,9 @@ static void leave_thread(vv_thread *thread) {
     }
 }
 
-__attribute__((constructor(101))) static void watch_threads(void) { vv_thread_at_end(leave_thread); }
+__attribute__((constructor(101))) static void watch_threads(void) {
+  vv_thread_at_end(leave_thread);
+}
 
 // Memory of another thread, which may end meanwhile, is read so that its loss is an error.
 static size_t read_safely(uintptr_t from, void *to, size_t bytes) {
@@ -103,7 +107,8 @@ static int note_module(struct dl_phdr_info *module, size_t size, void *context) 
   return modules.count == modules_most;
 }
 
-// Asking for the modules takes a lock of the linker's, which a child would keep that is forked meanwhile.
+// Asking for the modules takes a lock of the linker's, which a child that is forked meanwhile would
+// keep.
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
 static void hold(void) { pthread_mutex_lock(&asking); }
 static void let_go(void) { pthread_mutex_unlock(&asking); }
@@ -132,7 +137,9 @@ static bool is_code(uintptr_t address) {
   return false;
 }
 
-static inline bool is_own(uintptr_t address) { return modules.count && is_in(modules.at[0], address); }
+static inline bool is_own(uintptr_t address) {
+  return modules.count && is_in(modules.at[0], address);
+}
 
 // Whether a call lies before an address of the program's.
 VV_UNCHECKED static bool follows_call(uintptr_t address) {
@@ -196,8 +203,11 @@ static uint32_t walk(const stopped *thread, uintptr_t *addresses) {
   uint32_t count = 0;
   addresses[count++] = thread->counter | VV_RESUMPTION;
   uintptr_t frame = thread->frame, word = 0, first = (thread->stack + 7) & ~(uintptr_t)7;
-  if (!begins_chain(thread, frame))
-    for (frame = first; word_at(thread, frame, &word) && !begins_chain(thread, frame);) frame += 8;
+  if (!begins_chain(thread, frame)) {
+    uintptr_t far = first + longest_copy;
+    frame = first;
+    while (frame < far && word_at(thread, frame, &word) && !begins_chain(thread, frame)) frame += 8;
+  }
   uintptr_t last = thread->counter, from = first;
   bool has_own = is_own(last);
   uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
@@ -341,7 +351,7 @@ static activity look(uint64_t thread, stopped *found) {
 }
 
 static uint32_t copy_and_walk(stopped *thread, uintptr_t high, uintptr_t *addresses) {
-  static uint64_t copy[(64 << 10) / 8];
+  static uint64_t copy[longest_copy / 8];
   if (thread->stack >= high || thread->stack & 7) return 0;
   size_t wanted = high - thread->stack;
   if (wanted > longest_copy) wanted = longest_copy;
@@ -417,8 +427,9 @@ static void *run(void *context) {
 void vv_samples_forget(void) { memset(watched, 0, sizeof watched); }
 
 void vv_samples_start(void) {
-  if (!vv_tasks_are_attached() || __atomic_exchange_n(&started, getpid(), __ATOMIC_ACQ_REL) == getpid())
-    return;
+  pid_t own = getpid();
+  if (!vv_tasks_are_attached()) return;
+  if (__atomic_exchange_n(&started, own, __ATOMIC_ACQ_REL) == own) return;
   void *thread;
   if (vv_process_start_drain(run, NULL, &thread) == 0) pthread_detach((pthread_t)thread);
 }

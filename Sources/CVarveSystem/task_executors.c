@@ -30,7 +30,8 @@ static uintptr_t main_type(void) {
 }
 
 static void find_name(uintptr_t type, char *name, size_t size) {
-  vv_type_name found = type == main_type() ? (vv_type_name){"main actor", 10} : vv_type_name_of((const void *)type);
+  vv_type_name found = {"main actor", 10};
+  if (type != main_type()) found = vv_type_name_of((const void *)type);
   if (!found.count) found = (vv_type_name){"executor", 8};
   snprintf(name, size, "%.*s", (int)found.count, found.bytes);
 }
