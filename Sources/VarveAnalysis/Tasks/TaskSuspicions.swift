@@ -66,7 +66,9 @@ public struct TaskSuspicions {
 
   /// Reads a trace.
   ///
-  /// - Parameter line: returns the line of the program at which a stack ends, if it is known.
+  /// - Parameters:
+  ///   - source: The trace.
+  ///   - line: Returns the line of the program at which a stack ends, if it is known.
   public init(_ source: some EventSource, line: (UInt32) -> String? = { _ in nil }) {
     walk = TraceWalk(source)
     definitions = source.definitions
