@@ -19,8 +19,10 @@ struct StepWords {
       return words.place(.stream((step.placed ?? step.after).stream))
     }
     let sampled = step.before.isHop ? samples?[step.before.subscription] : nil
-    let scheduled = words.schedulingStack(step.before, lookup)?.id
-    return sampled.flatMap { words.place($0.place(scheduled: scheduled)) }
+    // The code that made a task is no `await` after which it goes on.
+    let scheduled = words.schedulingStack(step.before, lookup)
+    let goesOn = scheduled?.frames.first?.isResumption == true ? scheduled?.id : nil
+    return sampled.flatMap { words.place($0.place(scheduled: goesOn)) }
       ?? words.placeOfWork(step.before, lookup)
   }
 

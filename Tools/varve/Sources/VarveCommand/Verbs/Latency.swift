@@ -55,9 +55,11 @@ struct Latency: ExampledCommand {
       let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
       trace.report(
         (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
+      // Guesses are about the whole recording.
+      let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
       let page = LatencyText(
         words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
-        samples: WorkSamples(reader), slow: patterns.isEmpty ? TaskSuspicions(reader).slow : [])
+        samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader).slow : [])
       // A program may wait without any scheduler.
       hasAnswer = hasAnswer || page.hasPauses
       if hasAnswer || !chosen.isEmpty { StandardOutput.write(page.text(listed)) }
