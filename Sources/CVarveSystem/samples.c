@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -330,8 +331,15 @@ static uint32_t ask(uint64_t thread, uintptr_t *addresses) {
 
 typedef enum { runs, waits, unknown } activity;
 
-// Asks the kernel where a thread waits. The line ends in the stack pointer and the counter.
-static activity look(uint64_t thread, stopped *found) {
+/// A system call: its number, and its first two arguments.
+typedef struct call {
+  long number;
+  unsigned long first, second;
+} call;
+
+// Asks the kernel where a thread waits. The line begins with the call and its arguments, and ends in
+// the stack pointer and the counter.
+static activity look(uint64_t thread, stopped *found, call *call) {
   char path[64], text[256];
   snprintf(path, sizeof path, "/proc/self/task/%llu/syscall", (unsigned long long)thread);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -347,7 +355,33 @@ static activity look(uint64_t thread, stopped *found) {
   last = strrchr(text, ' ');
   if (!last) return unknown;
   found->stack = strtoull(last + 1, NULL, 16);
+  if (sscanf(text, "%ld %lx %lx", &call->number, &call->first, &call->second) < 3) call->number = -1;
   return waits;
+}
+
+// The thread that holds the lock which a call waits for, by the system's number; 0 if it waits for
+// something else. The kernel's own locks, which Swift's `Mutex` uses, contain their holder. A mutex of
+// the GNU C library has it in the third of its words, and is known by the others: a lock that is
+// wanted, and its type. That the holder is a thread of this process makes sure of it.
+static uint64_t lock_holder(const call *call) {
+  if (call->number != SYS_futex) return 0;
+  uint32_t lock[5] = {0}, holder = 0;
+  size_t count = read_safely(call->first, lock, sizeof lock);
+  switch (call->second & FUTEX_CMD_MASK) {
+    case FUTEX_LOCK_PI:
+    case 13:  // FUTEX_LOCK_PI2, of later headers
+      if (count >= sizeof lock[0]) holder = lock[0] & FUTEX_TID_MASK;
+      break;
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET: {
+      enum { wanted = 2, types = 3, flags = 0x3ff };
+      if (count == sizeof lock && lock[0] == wanted && lock[3] != 0 && !(lock[4] & ~flags) &&
+          (lock[4] & 0xf) <= types)
+        holder = lock[2];
+      break;
+    }
+  }
+  return holder && syscall(SYS_tgkill, getpid(), (pid_t)holder, 0) == 0 ? holder : 0;
 }
 
 static uint32_t copy_and_walk(stopped *thread, uintptr_t high, uintptr_t *addresses) {
@@ -373,13 +407,15 @@ static void sample(int index, const vv_thread *thread, uint32_t gate) {
   uint32_t count = 0;
   stopped before = {.end = thread->task_frame}, after = {0};
   find_modules();
-  activity state = look(number, &before);
+  call blocking = {0}, later = {0};
+  activity state = look(number, &before, &blocking);
   if (state == runs) count = ask(number, addresses);
   if (state == waits) {
     count = copy_and_walk(&before, thread->stack_high, addresses);
     // It may have gone on meanwhile.
-    if (look(number, &after) != waits || after.stack != before.stack) return;
+    if (look(number, &after, &later) != waits || after.stack != before.stack) return;
   }
+  uint64_t holder = state == waits ? lock_holder(&blocking) : 0;
   const vv_thread *there = __atomic_load_n(&watched[index].thread, __ATOMIC_ACQUIRE);
   if (!there || read_safely((uintptr_t)&there->hop, &hop, sizeof hop) != sizeof hop) return;
   if (count == 0 || hop != seen[index].hop) return;
@@ -387,7 +423,7 @@ static void sample(int index, const vv_thread *thread, uint32_t gate) {
   if (!stack) return;
   vv_stack_define(stack, gate);
   enum { hop_sampled = 24, payload_cause = 14 };  // VarveProbe.RecordKind and .PayloadKind
-  uint64_t word = stack | (uint64_t)(state == waits) << 20;
+  uint64_t word = stack | (uint64_t)(state == waits) << 20 | holder << 21;
   vv_emit_word(&vv_thread_current()->writer, gate, hop_sampled, payload_cause, 0, hop, 0, word);
 }
 

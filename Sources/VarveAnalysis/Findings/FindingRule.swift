@@ -154,7 +154,7 @@ struct FindingRules {
       DroppedLastValues.self,
       EarlyReads.self,
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, GrowingTasks.self,
-      HangingTasks.self, HeldExecutors.self, InvertedPriorities.self,
+      HangingTasks.self, HeldExecutors.self, HeldLocks.self, InvertedPriorities.self,
       Hangs.self,
       HiddenFailures.self, HiddenRejections.self, Leaks.self, Loops.self, LostUpdates.self,
       MissedResets.self,

@@ -28,7 +28,7 @@ public struct TaskState: Sendable, Hashable {
     case ended
   }
 
-  /// What a suspended task awaits.
+  /// What a suspended task awaits, or what a running one cannot go on without.
   public enum Awaiting: String, Sendable, CaseIterable {
     /// A continuation that somebody has to resume.
     case continuation
@@ -40,6 +40,8 @@ public struct TaskState: Sendable, Hashable {
     case actor
     /// The end of a sleep.
     case sleep
+    /// A lock that a thread holds. The task still runs, and blocks its own thread.
+    case lock
   }
 
   /// The task's number, unique in its process.
@@ -60,8 +62,10 @@ public struct TaskState: Sendable, Hashable {
   public var failure: String?
   /// What it awaits, if that is known.
   public var awaiting: Awaiting?
-  /// The number of the task that it awaits.
+  /// The number of the task that it awaits, or that runs on the thread which holds the lock.
   public var awaitedTask: UInt64?
+  /// The thread that holds the lock which it waits for, by the system's number.
+  public var lockHolder: UInt64?
   /// The thread that it runs on, by the system's number, if that is known.
   public var thread: UInt64?
   /// Whether that thread waits in a system call.

@@ -27,18 +27,26 @@ public struct TaskWaits: Sendable {
     /// The tasks for which a task waits: one, or the children of its group, any of which will do.
     func awaited(_ task: TaskState) -> [UInt64] {
       switch task.awaiting {
-      case .task: task.awaitedTask.flatMap { known[$0] }.map { [$0.id] } ?? []
+      case .task, .lock: task.awaitedTask.flatMap { known[$0] }.map { [$0.id] } ?? []
       case .group: children[task.id] ?? []
       case .continuation, .actor, .sleep, nil: []
       }
     }
+    let circles = Self.circles(tasks, known)
     knots =
-      Self.circles(tasks, known) + Self.blocked(tasks)
+      circles + Self.blocked(tasks, circles)
       + Self.ends(tasks, awaited: Dictionary(tasks.map { ($0.id, awaited($0)) }) { $1 })
   }
 
-  private static func blocked(_ tasks: [TaskState]) -> [Knot] {
-    let blocked = Dictionary(grouping: tasks.filter(\.isBlocked), by: \.frames)
+  /// A task that waits for a lock which another one holds is not where to look.
+  private static func blocked(_ tasks: [TaskState], _ circles: [Knot]) -> [Knot] {
+    let inCircles = circles.reduce(into: Set<UInt64>()) {
+      if case .circle(let ids) = $1 { $0.formUnion(ids) }
+    }
+    let blocked = Dictionary(
+      grouping: tasks.filter {
+        $0.isBlocked && !inCircles.contains($0.id) && ($0.awaitedTask == nil || $0.awaiting != .lock)
+      }, by: \.frames)
     return blocked.values.map { $0.map(\.id).sorted() }
       .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }.map { .blocked($0) }
   }
@@ -54,7 +62,7 @@ public struct TaskWaits: Sendable {
       while visitedBy[id] == nil {
         visitedBy[id] = start.id
         way.append(id)
-        guard known[id]?.awaiting == .task, let next = known[id]?.awaitedTask, known[next] != nil
+        guard known[id]?.awaiting?.isOfOne == true, let next = known[id]?.awaitedTask, known[next] != nil
         else { break }
         id = next
       }
@@ -97,4 +105,9 @@ public struct TaskWaits: Sendable {
     return ends.sorted { ($1.waiting.count, $0.id) < ($0.waiting.count, $1.id) }
       .map { .end(of: $0.id, waiting: $0.waiting) }
   }
+}
+
+extension TaskState.Awaiting {
+  /// Whether there is one task that alone can end the wait.
+  fileprivate var isOfOne: Bool { self == .task || self == .lock }
 }

@@ -32,7 +32,7 @@ public struct TraceTasks {
     /// The ring of the thread on which it runs.
     var ring: UInt32?
     /// The last sample of its run.
-    var sample: HopPayload?
+    var sample: SamplePayload?
     /// The type of the error with which it failed.
     var failure: String?
     /// What it awaits since its last run.
@@ -86,6 +86,18 @@ public struct TraceTasks {
       lastRuns[id] = steps.lastRun(of: id)
     }
     tasks.sort { $0.id < $1.id }
+    findHolders()
+  }
+
+  /// Finds the tasks that run on the threads which hold locks.
+  private mutating func findHolders() {
+    guard tasks.contains(where: { $0.lockHolder != nil }) else { return }
+    let running = Dictionary(
+      tasks.lazy.compactMap { task in task.thread.map { ($0, task.id) } }) { $1 }
+    for index in tasks.indices {
+      tasks[index].awaitedTask =
+        tasks[index].lockHolder.map { running[$0] } ?? tasks[index].awaitedTask
+    }
   }
 
   /// Returns whether a trace has any records of tasks, without reading its events.
@@ -155,7 +167,7 @@ public struct TraceTasks {
       let type = String(decoding: columns.text(index), as: UTF8.self)
       lives.change(task) { $0.failure = type }
     case .sampled(let task):
-      let sample = HopPayload(word: columns.words[index])
+      let sample = SamplePayload(word: columns.words[index])
       lives.change(task) { $0.sample = sample }
     case .failureRead, nil: return
     }
@@ -175,7 +187,7 @@ public struct TraceTasks {
       priority: life.priority ?? template?.priority ?? 0, kind: Self.kind(template),
       phase: phase, isCancelled: life.isCancelled,
       frames: definitions.stacks[life.end?.stack ?? life.sample?.stack ?? 0]?.frames ?? [])
-    state.isBlocked = phase == .running && life.sample?.parent ?? 0 != 0
+    state.isBlocked = phase == .running && life.sample?.waits == true
     if phase == .suspended, let end = life.end {
       state.awaiting = Self.awaiting(end)
       if end.awaited == TaskAwait.task.rawValue, end.number != 0 { state.awaitedTask = end.number }
@@ -190,6 +202,10 @@ public struct TraceTasks {
     state.born = life.born
     state.since = life.since
     state.thread = life.ring.flatMap { definitions.threads[$0]?.systemID }
+    if state.isBlocked, let holder = life.sample?.holder, holder != 0 {
+      state.awaiting = .lock
+      state.lockHolder = holder
+    }
     return state
   }
 

@@ -11,6 +11,9 @@ public struct WorkSamples: Sendable {
     public var stacks: [UInt32]
     /// Whether its thread waited in a system call when the last one was taken.
     public var waits: Bool
+    /// The thread that held the lock which its thread waited for then, by the system's number; 0 if
+    /// it waited for something else, or that is unknown.
+    public var holder: UInt64
 
     /// The line to look at. Of code that waits, it is where it does. Of code that computes, it is the
     /// call by which the function that the scheduler runs came to it: what the function calls may be
@@ -40,20 +43,21 @@ public struct WorkSamples: Sendable {
       page.forEach { batch, index in
         note(
           batch.columns.name(index), of: batch.columns.subscriptions[index],
-          HopPayload(word: batch.columns.words[index]))
+          SamplePayload(word: batch.columns.words[index]))
       }
       return true
     }
   }
 
-  private mutating func note(_ event: EventName, of hop: UInt64, _ payload: HopPayload) {
+  private mutating func note(_ event: EventName, of hop: UInt64, _ payload: SamplePayload) {
     let stack = payload.stack
     guard stack != 0 else { return }
     if sampled[hop] == nil {
       guard sampled.count < Self.most else { return }
-      sampled[hop] = Sampled(event: event, stacks: [], waits: false)
+      sampled[hop] = Sampled(event: event, stacks: [], waits: false, holder: 0)
     }
-    sampled[hop]?.waits = payload.parent != 0
+    sampled[hop]?.waits = payload.waits
+    sampled[hop]?.holder = payload.holder
     guard let known = sampled[hop]?.stacks, known.count < Self.mostStacks, !known.contains(stack)
     else { return }
     sampled[hop]?.stacks.append(stack)

@@ -85,6 +85,12 @@ public struct TraceWords {
   /// A thread with its number, for places where no event shows it: `4 (worker)`.
   func numbered(thread ring: UInt32) -> String { TerminalText.escaped(threads.numbered(ring)) }
 
+  /// The thread with a number of the system's, `4 (worker)`; only the number if it recorded nothing.
+  func numbered(system: UInt64) -> String {
+    let thread = definitions.threads.values.filter { $0.systemID == system }.max { $0.ring < $1.ring }
+    return thread.map { numbered(thread: $0.ring) } ?? "\(system)"
+  }
+
   /// Returns whether the program named the stream.
   func isNamed(_ id: UInt32) -> Bool { definitions.streams[id]?.isNamed ?? false }
 

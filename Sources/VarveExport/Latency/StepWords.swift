@@ -26,12 +26,19 @@ struct StepWords {
       ?? words.placeOfWork(step.before, lookup)
   }
 
+  /// `, waiting for a lock that thread 3 held`, if samples of the work tell it.
+  private func lock(_ step: LongestStep) -> String {
+    guard step.before.isHop, let holder = samples?[step.before.subscription]?.holder, holder != 0
+    else { return "" }
+    return ", waiting for a lock that thread \(words.numbered(system: holder)) held"
+  }
+
   /// `6.01 ms of it to deliver layout (Layout.swift:18)`.
   func text(_ step: LongestStep) -> String {
     let time = words.span(from: step.before.ticks, to: step.after.ticks)
     guard !step.after.isHop else {
       let place = place(of: step).map { " (\($0))" } ?? ""
-      return "\(time) of it after #\(step.before.name)\(place)"
+      return "\(time) of it after #\(step.before.name)\(place)\(lock(step))"
     }
     let shown = step.placed ?? step.after
     guard shown.stream != 0 else { return "\(time) of it before #\(step.after.name)" }

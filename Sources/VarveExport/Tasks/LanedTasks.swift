@@ -90,6 +90,7 @@ struct LanedTasks: Sendable {
     case .group: "a child of its group"
     case .actor: "an actor"
     case .sleep: "the end of a sleep"
+    case .lock: "a lock"
     }
   }
 }

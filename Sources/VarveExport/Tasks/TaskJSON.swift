@@ -6,7 +6,7 @@ internal import VarveProbe
 /// Keys: `task`, `name`, `kind`, `priority`, `parent`, `made_by`, `phase` (`running`, `enqueued`,
 /// `suspended`, `ended`), `thread` and `blocked` (a running task's), `cancelled`,
 /// `failure` (the name of the error's type, of a task that has failed), `awaiting` (`continuation`, `task`, `group`, `actor`,
-/// `sleep`), `awaited_task`, `born_ns` and `since_ns` (times in the trace), `made_at` and `frames`:
+/// `sleep`, and of running tasks `lock`), `awaited_task`, `lock_holder` (a thread), `born_ns` and `since_ns` (times in the trace), `made_at` and `frames`:
 /// `address`, `function`, `file`, `line`, `module`, `machinery`. Unknown values are null.
 public struct TaskJSON {
   private let words: TaskWords
@@ -32,7 +32,8 @@ public struct TaskJSON {
       "phase":\(text(task.phase.rawValue)),"thread":\(number(task.thread)),\
       "blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),"failure":\(text(task.failure)),\
       "awaiting":\(text(words.awaited(named)?.rawValue)),\
-      "awaited_task":\(number(task.awaitedTask)),"born_ns":\(number(task.born.flatMap(time))),\
+      "awaited_task":\(number(task.awaitedTask)),"lock_holder":\(number(task.lockHolder)),\
+      "born_ns":\(number(task.born.flatMap(time))),\
       "since_ns":\(number(task.since.flatMap(time))),"made_at":[\(frames(made))],\
       "frames":[\(frames(named.frames))]}
 

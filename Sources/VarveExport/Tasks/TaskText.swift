@@ -97,6 +97,10 @@ public struct TaskText {
     _ ids: [UInt64], _ known: [UInt64: TaskState], _ isMarked: Bool
   ) -> [String] {
     let count = Counted.grouped(UInt64(ids.count))
+    if let only = known[ids[0]], ids.count == 1, only.awaiting == .lock {
+      let head = "  task \(words.title(only.id)) wants a lock that its own thread holds already"
+      return placed(head, only, isMarked)
+    }
     var lines = [
       ids.count == 1
         ? "  task \(words.title(ids[0])) waits for itself, for good"
@@ -123,6 +127,13 @@ public struct TaskText {
       : "task \(words.title(task.id)) and \(Counted.text(UInt64(others), "other", "others")) "
         + "block their threads"
     var lines = placed("  \(subject)", task, isMarked)
+    let wanting = known.values.filter { $0.awaiting == .lock && ids.contains($0.awaitedTask ?? 0) }
+      .map(\.id).sorted()
+    if let first = wanting.first {
+      let more = wanting.count > 1 ? " and \(wanting.count - 1) more" : ""
+      let verb = wanting.count > 1 ? "want" : "wants"
+      lines.append("    task \(words.title(first))\(more) \(verb) a lock that it holds")
+    }
     if ready > 0 {
       let tasks = Counted.text(UInt64(ready), "task is", "tasks are")
       lines.append("    meanwhile \(tasks) ready to run")

@@ -80,7 +80,7 @@ struct TaskWords {
   func phrase(_ named: Named) -> String {
     let task = named.task
     switch task.phase {
-    case .running: return task.isBlocked ? "runs, and blocks its thread" : "runs"
+    case .running: return task.isBlocked ? blocked(task) : "runs"
     case .enqueued: return "waits for its executor"
     case .ended:
       return task.failure.map { "has failed with \(TerminalText.escaped($0))" } ?? "has ended"
@@ -94,8 +94,19 @@ struct TaskWords {
     case .task: return task.awaitedTask.map { "waits for task \(title($0))" } ?? "waits for a task"
     case .group: return "waits for its group"
     case .actor: return "waits for an actor or executor"
+    case .lock: return blocked(task)
     case nil: return "is suspended"
     }
+  }
+
+  /// `runs, and blocks its thread: wants a lock that task 4 "backup" holds`.
+  private func blocked(_ task: TaskState) -> String {
+    guard let thread = task.lockHolder else { return "runs, and blocks its thread" }
+    let holder =
+      thread == task.thread
+      ? "its own thread holds already"
+      : task.awaitedTask.map { "task \(title($0)) holds" } ?? "thread \(thread) holds"
+    return "runs, and blocks its thread: wants a lock that \(holder)"
   }
 
   private func within(_ named: Named, _ text: String) -> Bool {

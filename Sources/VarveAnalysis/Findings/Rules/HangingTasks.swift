@@ -1,7 +1,7 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds tasks that wait for each other in a circle.
+/// Finds tasks that wait for each other in a circle: for results, or for locks.
 struct HangingTasks: FindingRule {
   private let recorded: TraceTasks
 
@@ -22,14 +22,28 @@ struct HangingTasks: FindingRule {
   private static let mostNamed = 4
 
   private func circle(_ ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
-    var way = ids.prefix(Self.mostNamed).map { title(known[$0], $0) }
-    if ids.count > way.count { way.append("others") }
-    way.append(title(known[ids[0]], ids[0]))
+    let evidence = ids.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0] }
+    let place = recorded.stacks[ids[0]].map { FindingPlace.stack($0) }
+    if ids.count == 1, let only = known[ids[0]], only.awaiting == .lock {
+      return Finding(
+        .hang, weight: 96, place: place,
+        "\(only.title) waits here, for good, for a lock that its own thread holds already",
+        evidence: evidence, question: .tasks)
+    }
+    var way = title(known[ids[0]], ids[0])
+    for index in 1...ids.count {
+      let waits = known[ids[index - 1]]?.awaiting == .lock ? "wants a lock of" : "waits for"
+      if index == Self.mostNamed, index < ids.count {
+        way += ", which \(waits) others"
+        break
+      }
+      let next = ids[index % ids.count]
+      way += ", which \(waits) \(title(known[next], next))"
+    }
     return Finding(
-      .hang, weight: 96, place: recorded.stacks[ids[0]].map { .stack($0) },
-      "\(ids.count, "task waits for itself", "tasks wait for each other"), for good: "
-        + "\(way.joined(separator: ", which waits for "))",
-      evidence: ids.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0] }, question: .tasks)
+      .hang, weight: 96, place: place,
+      "\(ids.count, "task waits for itself", "tasks wait for each other"), for good: \(way)",
+      evidence: evidence, question: .tasks)
   }
 
   private func title(_ task: TaskState?, _ id: UInt64) -> String {

@@ -32,7 +32,7 @@ struct Tasks: ExampledCommand {
   ]
 
   enum AwaitedKind: String, ExpressibleByArgument, CaseIterable {
-    case continuation, task, group, actor, sleep
+    case continuation, task, group, actor, sleep, lock
   }
 
   @Argument(help: ArgumentHelp("A trace, a process's number, or a core file.", valueName: "source"))
@@ -46,7 +46,7 @@ struct Tasks: ExampledCommand {
   var name: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only tasks that wait for this: continuation, task, group, actor, sleep.", valueName: "kind"))
+      "Only tasks that wait for this: continuation, task, group, actor, sleep, lock.", valueName: "kind"))
   var awaiting: [AwaitedKind] = []
   @Option(
     help: ArgumentHelp(
