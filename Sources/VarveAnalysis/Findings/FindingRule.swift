@@ -164,7 +164,8 @@ struct FindingRules {
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
       UnheededCancellations.self, UnreadFailures.self,
-      UnawaitedChildren.self, UnresumedContinuations.self, UnreturnedDeliveries.self,
+      UnawaitedChildren.self, UnpassedCancellations.self, UnresumedContinuations.self,
+      UnreturnedDeliveries.self,
       UnseenValues.self, UnsharedReplays.self, UnstartedProducers.self, WaitingElements.self,
     ]
   }

@@ -2,7 +2,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Groups that were left with results still to come: the task that had got what it wanted waited for the
-/// other children, which nobody had cancelled.
+/// other children, which nobody had cancelled, or which did not heed that.
 struct GroupDrains {
   /// The waits of a task for its group.
   private struct Waits {
@@ -10,14 +10,36 @@ struct GroupDrains {
     var first: UInt32
     /// When it began to wait elsewhere, for what is left; nil if it does not.
     var since: UInt64?
+    /// Whether one of the children had failed before: the error ends the group, and cancels the others.
+    var hasFailed = false
+    /// The child that ended last, and where it had waited longest; 0 if it had not.
+    var last: (task: UInt64, stack: UInt32) = (0, 0)
+  }
+
+  /// A wait of a task that does not run.
+  private struct Pause {
+    var stack: UInt32 = 0
+    var since: UInt64 = 0
+    var longest: (stack: UInt32, nanoseconds: UInt64) = (0, 0)
+  }
+
+  /// The longest wait for what was left of the groups of one place.
+  private struct Drain {
+    var task: UInt64
+    var nanoseconds: UInt64 = 0
+    var count: UInt64 = 0
+    var event: EventName
+    /// Whether the group was cancelled, and the child that did not heed it.
+    var isCancelled = false
+    var last: (task: UInt64, stack: UInt32) = (0, 0)
   }
 
   private let time: TraceTime
   private var waits: WalkTable<UInt64, Waits>
   /// By where the result was taken.
-  private var found:
-    [UInt32: (task: UInt64, nanoseconds: UInt64, count: UInt64, event: EventName)] =
-      [:]
+  private var found: [UInt32: Drain] = [:]
+  /// The children of groups that do not run, and where they waited longest.
+  private var pauses: WalkTable<UInt64, Pause>
 
   /// A wait is long from here on, in nanoseconds.
   private static let long: UInt64 = 100_000_000
@@ -25,7 +47,8 @@ struct GroupDrains {
 
   init(_ time: TraceTime, _ walk: TraceWalk) {
     self.time = time
-    waits = WalkTable(walk, bytes: 56, of: .work)
+    waits = WalkTable(walk, bytes: 80, of: .work)
+    pauses = WalkTable(walk, bytes: 72, of: .work)
   }
 
   mutating func noteWait(of task: UInt64, at stack: UInt32, _ ticks: UInt64) {
@@ -35,7 +58,29 @@ struct GroupDrains {
     }
   }
 
+  /// A child of a group is suspended.
+  mutating func notePause(of child: UInt64, at stack: UInt32, _ ticks: UInt64) {
+    _ = pauses.change(child, orFirst: Pause()) { ($0.stack, $0.since) = (stack, ticks) }
+  }
+
+  /// A child of a group has ended, and may have failed.
+  mutating func noteEnd(of child: UInt64, in parent: UInt64) {
+    let longest = pauses.removeValue(forKey: child)?.longest.stack ?? 0
+    waits.change(parent) { $0.last = (child, longest) }
+  }
+
+  mutating func noteFailure(in parent: UInt64) { waits.change(parent) { $0.hasFailed = true } }
+
+  private mutating func notePauseEnd(of child: UInt64, at ticks: UInt64) {
+    guard let pause = pauses[child], pause.stack != 0 else { return }
+    let lasted = time.duration(from: pause.since, to: ticks)
+    pauses.change(child) {
+      if lasted > $0.longest.nanoseconds { $0.longest = (pause.stack, lasted) }
+    }
+  }
+
   mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
+    notePauseEnd(of: task, at: ticks)
     guard let known = waits[task], let since = known.since else { return }
     // Another group may follow.
     waits.removeValue(forKey: task)
@@ -43,10 +88,11 @@ struct GroupDrains {
     guard lasted >= Self.long, found[known.first] != nil || found.count < Self.mostPlaces else {
       return
     }
-    var place = found[known.first] ?? (task, 0, 0, event)
+    var place = found[known.first] ?? Drain(task: task, event: event)
     place.count += 1
     if lasted > place.nanoseconds {
       (place.task, place.nanoseconds, place.event) = (task, lasted, event)
+      (place.isCancelled, place.last) = (known.hasFailed, known.last)
     }
     found[known.first] = place
   }
@@ -57,11 +103,16 @@ struct GroupDrains {
   var guesses: [Finding] {
     found.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
       .map { stack, drain in
+        let didNotHeed = drain.isCancelled && drain.last.stack != 0
         var finding = Finding(
-          .backlog, weight: 45, place: .stack(stack),
-          "task \(drain.task.description) had a result of its group here, and then waited "
-            + "\(nanoseconds: drain.nanoseconds) more, for the group's "
-            + "other children, which nobody cancelled",
+          .backlog, weight: 45, place: .stack(didNotHeed ? drain.last.stack : stack),
+          didNotHeed
+            ? "task \(drain.last.task.description) waited here while its group waited for it, "
+              + "\(nanoseconds: drain.nanoseconds) after an error had ended that and so cancelled it: "
+              + "what it waits for does not heed that"
+            : "task \(drain.task.description) had a result of its group here, and then waited "
+              + "\(nanoseconds: drain.nanoseconds) more, for the group's "
+              + "other children, which nobody cancelled",
           evidence: [drain.event])
         finding.count = drain.count
         finding.nanoseconds = drain.nanoseconds

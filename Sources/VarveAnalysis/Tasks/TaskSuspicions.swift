@@ -17,6 +17,7 @@ public struct TaskSuspicions {
   private struct Wait {
     var awaited: TaskAwait?
     var stack: UInt32
+    var since: UInt64
   }
 
   /// A child of a group has failed while its parent waited for the group.
@@ -51,8 +52,13 @@ public struct TaskSuspicions {
   private var left: WalkTable<UInt64, Exit>
   private var now: [Exit: UInt64] = [:]
   private var most: [Exit: (count: UInt64, event: EventName)] = [:]
+  /// How often, and for how long at most, tasks were away before they came back.
+  private var returns: [Exit: (count: UInt64, nanoseconds: UInt64, event: EventName)] = [:]
   private var overtakings: TaskOvertakings
   private var drains: GroupDrains
+  private var twins: TaskTwins
+  private var critical: CriticalWaits
+  private let time: TraceTime
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -80,6 +86,9 @@ public struct TaskSuspicions {
     left = WalkTable(walk, bytes: 48, of: .work)
     overtakings = TaskOvertakings(source.time, walk)
     drains = GroupDrains(source.time, walk)
+    twins = TaskTwins(walk)
+    critical = CriticalWaits(source.time, walk)
+    time = source.time
     var first: [String: UInt32] = [:]
     var makers: [UInt32: UInt32] = [:]
     for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
@@ -106,8 +115,9 @@ public struct TaskSuspicions {
     }
     damage = query.damage
     all =
-      cutShort() + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown) + interleaved()
-    slow = Array(drains.guesses.prefix(Self.shown))
+      cutShort() + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown)
+      + twins.guesses(definitions).prefix(Self.shown) + interleaved()
+    slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
 
   private mutating func note(_ columns: EventColumns, _ index: Int) {
@@ -120,23 +130,23 @@ public struct TaskSuspicions {
       if making == .task {
         let stack = definitions.taskTemplates[made.template]?.stack ?? 0
         overtakings.noteMade(task, by: makers[stack] ?? stack, at: columns.ticks[index])
+        twins.noteMade(task, made, at: columns.ticks[index], columns.name(index))
       }
-    case .began(let task, _):
-      waits.removeValue(forKey: task)
-      drains.noteRun(of: task, at: columns.ticks[index], columns.name(index))
-      if left[task]?.executor == columns.streams[index] { comeBack(task) }
+    case .began(let task, _): noteRun(of: task, columns, index)
     case .ended(let task, let end):
       let awaited = TaskAwait(rawValue: end.awaited)
       if awaited == .nothing {
-        overtakings.noteEnd(of: task, columns.name(index))
-        drains.noteEnd(of: task)
-        return comeBack(task)
+        return noteEnd(of: task, columns.name(index))
       }
-      if awaited == .group { drains.noteWait(of: task, at: end.stack, columns.ticks[index]) }
-      waits.set(Wait(awaited: awaited, stack: end.stack), for: task)
+      let ticks = columns.ticks[index]
+      critical.noteWait(of: task, end, at: ticks)
+      if awaited == .group { drains.noteWait(of: task, at: end.stack, ticks) }
+      if parents[task] != nil { drains.notePause(of: task, at: end.stack, ticks) }
+      waits.set(Wait(awaited: awaited, stack: end.stack, since: ticks), for: task)
       if awaited == .task, end.number != 0 {
         waiting.set(task, for: end.number)
         overtakings.noteExpected(end.number)
+        twins.noteExpected(end.number)
       }
       let executor = columns.streams[index]
       if actors.contains(executor), end.stack != 0 {
@@ -145,6 +155,7 @@ public struct TaskSuspicions {
     case .cancelled(let task):
       cancelled.set(true, for: task)
       overtakings.noteExpected(task)
+      twins.noteExpected(task)
     case .failed(let task):
       noteFailure(
         of: task, String(decoding: columns.text(index), as: UTF8.self), columns.name(index))
@@ -155,6 +166,25 @@ public struct TaskSuspicions {
     }
   }
 
+  private mutating func noteRun(of task: UInt64, _ columns: EventColumns, _ index: Int) {
+    let (ticks, event) = (columns.ticks[index], columns.name(index))
+    drains.noteRun(of: task, at: ticks, event)
+    critical.noteRun(of: task, at: ticks, event)
+    twins.noteRun(of: task, at: ticks)
+    if left[task]?.executor == columns.streams[index] { comeBack(task, at: ticks) }
+    waits.removeValue(forKey: task)
+  }
+
+  private mutating func noteEnd(of task: UInt64, _ event: EventName) {
+    let parent = parents[task]
+    overtakings.noteEnd(of: task, event)
+    twins.noteEnd(of: task)
+    critical.noteEnd(of: task, in: parent)
+    if let parent { drains.noteEnd(of: task, in: parent) }
+    drains.noteEnd(of: task)
+    comeBack(task)
+  }
+
   private mutating func noteFailure(of task: UInt64, _ error: String, _ event: EventName) {
     let parent = parents.removeValue(forKey: task)
     guard error != Self.cancellation, cancelled[task] == nil else {
@@ -163,6 +193,7 @@ public struct TaskSuspicions {
       return
     }
     if let parent {
+      drains.noteFailure(in: parent)
       guard let wait = waits[parent], wait.awaited == .group, failures[parent] == nil,
         failures.count < Self.mostFailures
       else { return }
@@ -181,8 +212,14 @@ public struct TaskSuspicions {
   }
 
   /// A task has returned to the executor that it had left, or has ended.
-  private mutating func comeBack(_ task: UInt64) {
-    if let exit = left.removeValue(forKey: task) { now[exit, default: 1] -= 1 }
+  private mutating func comeBack(_ task: UInt64, at ticks: UInt64? = nil) {
+    guard let exit = left.removeValue(forKey: task) else { return }
+    now[exit, default: 1] -= 1
+    guard let ticks, let wait = waits[task], let event = most[exit]?.event else { return }
+    var place = returns[exit] ?? (0, 0, event)
+    place.count += 1
+    place.nanoseconds = max(place.nanoseconds, time.duration(from: wait.since, to: ticks))
+    returns[exit] = place
   }
 
   private mutating func leave(_ task: UInt64, _ exit: Exit, _ event: EventName) {
@@ -211,8 +248,27 @@ public struct TaskSuspicions {
       }
   }
 
-  /// The function of an actor that most tasks were in at once, each suspended there.
+  /// The function of an actor that most tasks were in at once, each suspended there; if there is none, the
+  /// one that was away longest from its actor.
   private func interleaved() -> [Finding] {
+    let found = together()
+    guard found.isEmpty,
+      let longest = returns.max(by: {
+        ($0.value.nanoseconds, $1.value.event) < ($1.value.nanoseconds, $0.value.event)
+      })
+    else { return found }
+    let (exit, away) = longest
+    return [
+      Finding(
+        .race, weight: 20, place: .goingOn(exit.stack),
+        "a task left \(scheduler: exit.executor) in the function that goes on here, "
+          + "\(away.count, "time", "times"), for up to \(nanoseconds: away.nanoseconds): what it had looked at "
+          + "before, others may have changed when it came back",
+        evidence: [away.event])
+    ]
+  }
+
+  private func together() -> [Finding] {
     most.filter { $0.value.count > 1 }
       .sorted { ($1.value.count, $0.value.event) < ($0.value.count, $1.value.event) }
       .prefix(1)

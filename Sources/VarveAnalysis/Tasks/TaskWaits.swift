@@ -45,7 +45,8 @@ public struct TaskWaits: Sendable {
     }
     let blocked = Dictionary(
       grouping: tasks.filter {
-        $0.isBlocked && !inCircles.contains($0.id) && ($0.awaitedTask == nil || $0.awaiting != .lock)
+        $0.isBlocked && !inCircles.contains($0.id)
+          && ($0.awaitedTask == nil || $0.awaiting != .lock)
       }, by: \.frames)
     return blocked.values.map { $0.map(\.id).sorted() }
       .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }.map { .blocked($0) }
@@ -62,7 +63,8 @@ public struct TaskWaits: Sendable {
       while visitedBy[id] == nil {
         visitedBy[id] = start.id
         way.append(id)
-        guard known[id]?.awaiting?.isOfOne == true, let next = known[id]?.awaitedTask, known[next] != nil
+        guard known[id]?.awaiting?.isOfOne == true, let next = known[id]?.awaitedTask,
+          known[next] != nil
         else { break }
         id = next
       }

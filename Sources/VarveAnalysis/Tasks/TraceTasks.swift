@@ -93,7 +93,8 @@ public struct TraceTasks {
   private mutating func findHolders() {
     guard tasks.contains(where: { $0.lockHolder != nil }) else { return }
     let running = Dictionary(
-      tasks.lazy.compactMap { task in task.thread.map { ($0, task.id) } }) { $1 }
+      tasks.lazy.compactMap { task in task.thread.map { ($0, task.id) } }
+    ) { $1 }
     for index in tasks.indices {
       tasks[index].awaitedTask =
         tasks[index].lockHolder.map { running[$0] } ?? tasks[index].awaitedTask

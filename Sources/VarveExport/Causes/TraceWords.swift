@@ -87,8 +87,8 @@ public struct TraceWords {
 
   /// The thread with a number of the system's, `4 (worker)`; only the number if it recorded nothing.
   func numbered(system: UInt64) -> String {
-    let thread = definitions.threads.values.filter { $0.systemID == system }.max { $0.ring < $1.ring }
-    return thread.map { numbered(thread: $0.ring) } ?? "\(system)"
+    let rings = definitions.threads.values.lazy.filter { $0.systemID == system }.map(\.ring)
+    return rings.max().map { numbered(thread: $0) } ?? "\(system)"
   }
 
   /// Returns whether the program named the stream.

@@ -58,9 +58,10 @@ struct LockTests {
     sample(&script, 2, at: 61, holder: Self.first, stack: 8)
     let found = try killed(script).findings().filter { $0.kind == .hang }
     #expect(found.map(\.place) == [.stack(8)])
-    #expect(found.first?.sentence?.parts.contains { part in
-      if case .text(let text) = part { text.contains("wants a lock of task 1") } else { false }
-    } == true)
+    #expect(
+      found.first?.sentence?.parts.contains { part in
+        if case .text(let text) = part { text.contains("wants a lock of task 1") } else { false }
+      } == true)
   }
 
   @Test("G1: a task that wants a lock which its own thread holds is found where it wants it")

@@ -5,6 +5,19 @@ internal import VarveProbe
 struct Backlogs: FindingRule {
   private let facts: FindingFacts
   private let accounts: [SchedulerAccount]
+  /// The schedulers that have a backlog.
+  private let schedulers: Set<UInt32>
+  /// By the templates of tasks, how those waited that waited long, for each scheduler.
+  private var delays: [UInt32: [UInt32: Delays]] = [:]
+  private var templates: WalkTable<UInt64, UInt32>
+
+  /// The runs of tasks that one piece of code makes, and that waited long.
+  private struct Delays {
+    var count: UInt64 = 0
+    /// When the first and the last of them were given to the scheduler.
+    var first: UInt64
+    var last: UInt64
+  }
 
   /// Work makes a backlog when it waited at least this long behind other work, in nanoseconds …
   private static let longestBehind: UInt64 = 100_000_000
@@ -20,11 +33,56 @@ struct Backlogs: FindingRule {
         && $0.behind.longest >= $0.run.longest * Self.behindFactor
     }.sorted { $0.behind.longest > $1.behind.longest }
     if accounts.isEmpty { return nil }
+    schedulers = Set(accounts.map(\.id))
+    templates = WalkTable(facts.walk, bytes: 40, of: .work)
   }
 
-  mutating func findings() -> [Finding] { accounts.map(finding) }
+  var kinds: Set<RecordKind> { facts.tasks == nil ? [] : TaskRuns.kinds }
+  var followsRuns: Bool { facts.tasks != nil }
 
-  private func finding(_ account: SchedulerAccount) -> Finding {
+  mutating func note(_ event: FindingEvent) {
+    if event.kind == .taskCreated, event.payload == .made {
+      templates.set(TaskCreationPayload(word: event.word).template, for: event.subscription)
+    }
+    guard case .began(let run) = facts.runs.change, schedulers.contains(run.scheduler),
+      let template = templates[run.task], let given = run.given?.since.ticks,
+      facts.time.duration(from: given, to: run.began.ticks) * 2 >= Self.longestBehind
+    else { return }
+    var known = delays[run.scheduler]?[template] ?? Delays(first: given, last: given)
+    known.count += 1
+    known.first = min(known.first, given)
+    known.last = max(known.last, given)
+    delays[run.scheduler, default: [:]][template] = known
+  }
+
+  mutating func findings() -> [Finding] { accounts.compactMap(finding) }
+
+  /// Returns the code that makes most of the tasks that waited long for a scheduler, if there is such.
+  private func maker(_ scheduler: UInt32) -> (template: TaskTemplateDefinition, delays: Delays)? {
+    guard let delays = delays[scheduler],
+      let most = delays.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
+      most.value.count > 1, most.value.count * 2 > delays.values.reduce(0, { $0 + $1.count }),
+      let template = facts.definitions.taskTemplates[most.key]
+    else { return nil }
+    return (template, most.value)
+  }
+
+  /// Children that a group, or a scope, makes in one go are a list of jobs, and end with it.
+  private func isListOfJobs(_ maker: (template: TaskTemplateDefinition, delays: Delays)) -> Bool {
+    let making = TaskMaking(rawValue: maker.template.making)
+    return (making == .groupChild || making == .asyncLet)
+      && facts.time.duration(from: maker.delays.first, to: maker.delays.last)
+        < Self.longestBehind / 2
+  }
+
+  private func finding(_ account: SchedulerAccount) -> Finding? {
+    let maker = maker(account.id)
+    if let maker, isListOfJobs(maker) { return nil }
+    // Nothing that is outside of all tasks holds back who makes them.
+    let made = maker.flatMap { maker in
+      TaskMaking(rawValue: maker.template.making) == .task && maker.template.stack != 0
+        ? maker.template.stack : nil
+    }
     let delayed = account.mostDelayed.first?.event.name
     let queuing = delayed.flatMap(queuingStream)
     let stack = delayed.flatMap(stack)
@@ -49,9 +107,12 @@ struct Backlogs: FindingRule {
     if let wasted {
       sentence = sentence + "; \(stream: wasted.dropping) then drops most of what this made"
     }
+    if made != nil {
+      sentence = sentence + "; most of it is of tasks that are made here, one after the other"
+    }
     let place = (wasted?.working ?? queuing).map { FindingPlace.stream($0) }
     var finding = Finding(
-      .backlog, weight: 75, place: place ?? stack.map { .stack($0) }, sentence, stream: queuing,
+      .backlog, weight: 75, place: place ?? (made ?? stack).map { .stack($0) }, sentence, stream: queuing,
       evidence: [delayed, account.slowest.first?.event.name].compactMap { $0 },
       question: .latency)
     finding.scheduler = account.id

@@ -53,7 +53,8 @@ struct HeldLocks: FindingRule {
     let stack = (holder ?? left).flatMap { recorded.stacks[$0.id] } ?? recorded.stacks[first.id]
     return Finding(
       .hang, weight: 84, place: stack.map { .stack($0) },
-      subject + " \(waiting.count == 1 ? "has" : "have") waited \(nanoseconds: lasted) for a lock that "
+      subject
+        + " \(waiting.count == 1 ? "has" : "have") waited \(nanoseconds: lasted) for a lock that "
         + reason,
       evidence: [first, holder ?? left].compactMap { $0.flatMap { recorded.lastRuns[$0.id] } },
       question: .tasks)

@@ -45,7 +45,8 @@ struct InvertedPriorities: FindingRule {
     waits = WalkTable(facts.walk, bytes: 64, of: .work)
     last = WalkTable(facts.walk, bytes: 48, of: .work)
     rings = Dictionary(
-      facts.definitions.threads.values.map { ($0.systemID, $0.ring) }) { max($0, $1) }
+      facts.definitions.threads.values.map { ($0.systemID, $0.ring) }
+    ) { max($0, $1) }
   }
 
   mutating func note(_ event: FindingEvent) {

@@ -8,6 +8,8 @@ struct UnreadFailures: FindingRule {
     var stack: UInt32
     /// Whether its failure is expected: it was cancelled, or somebody awaits it.
     var isExpected = false
+    /// Where it was suspended last, and how many times in a row.
+    var loop: (stack: UInt32, rounds: UInt64) = (0, 0)
   }
 
   /// The failures of the tasks that one piece of code makes.
@@ -17,6 +19,8 @@ struct UnreadFailures: FindingRule {
     var isAwaited = false
     var failed: UInt64 = 0
     var first: EventName?
+    /// The loop that the first one was in.
+    var loop: (stack: UInt32, rounds: UInt64) = (0, 0)
   }
 
   private let facts: FindingFacts
@@ -62,6 +66,16 @@ struct UnreadFailures: FindingRule {
 
   private mutating func noteEndOfRun(_ event: FindingEvent) {
     guard case .ended(let run, let end) = facts.runs.change else { return }
+    // Between the rounds it may move to its executor.
+    let isMove = TaskAwait(rawValue: end.awaited) == .executor
+    lives.change(run.task) {
+      if isMove || end.stack == 0 { return }
+      if $0.loop.stack == end.stack {
+        $0.loop.rounds += 1
+      } else {
+        $0.loop = (end.stack, 1)
+      }
+    }
     switch TaskAwait(rawValue: end.awaited) {
     case .nothing:
       ended[event.name.ring] = lives.removeValue(forKey: run.task).map { (run.task, $0) }
@@ -82,7 +96,7 @@ struct UnreadFailures: FindingRule {
     else { return }
     accounts.change(last.life.stack) {
       $0.failed += 1
-      if $0.first == nil { $0.first = event }
+      if $0.first == nil { ($0.first, $0.loop) = (event, last.life.loop) }
     }
   }
 
@@ -102,6 +116,9 @@ struct UnreadFailures: FindingRule {
     let error = payload.text
     guard error != Self.cancellation else { return nil }
     let all = account.made == 1
+    guard !all || account.loop.rounds < Self.fewestRounds else {
+      return finding(left: account.loop, of: stack, error, event)
+    }
     let subject: FindingSentence =
       all
       ? "the task made here"
@@ -113,5 +130,20 @@ struct UnreadFailures: FindingRule {
       evidence: [event], question: .tasks)
     finding.count = account.failed
     return finding
+  }
+
+  /// So many suspensions in a row at one place are a loop.
+  private static let fewestRounds: UInt64 = 3
+
+  /// What a loop did last is likelier to have failed than what made the task.
+  private func finding(
+    left loop: (stack: UInt32, rounds: UInt64), of stack: UInt32, _ error: String,
+    _ event: EventName
+  ) -> Finding {
+    Finding(
+      .failure, weight: 79, place: .goingOn(loop.stack),
+      "the task that was made at \(place: .stack(stack)) failed with \(error) when it went on here, after "
+        + "\(loop.rounds, "round", "rounds"); nobody awaits it: the error is lost, and the loop is over",
+      evidence: [event], question: .tasks)
   }
 }

@@ -46,7 +46,8 @@ struct Tasks: ExampledCommand {
   var name: [String] = []
   @Option(
     help: ArgumentHelp(
-      "Only tasks that wait for this: continuation, task, group, actor, sleep, lock.", valueName: "kind"))
+      "Only tasks that wait for this: continuation, task, group, actor, sleep, lock.",
+      valueName: "kind"))
   var awaiting: [AwaitedKind] = []
   @Option(
     help: ArgumentHelp(
