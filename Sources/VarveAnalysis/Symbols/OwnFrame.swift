@@ -79,7 +79,10 @@ extension Symbolizer {
     lookUp(code)
     for frame in code {
       guard let place = functions(at: frame).last else { continue }
-      guard place.function == own.function, place.file == file else { return nil }
+      guard place.function == own.function else { return nil }
+      // What the compiler adds has no line, and perhaps no file.
+      guard place.line != 0 else { continue }
+      guard place.file == file else { return nil }
       if place.line > own.line { return Place(path: file, line: place.line) }
     }
     return nil

@@ -10,6 +10,8 @@ struct UnreadFailures: FindingRule {
     var isExpected = false
     /// Where it was suspended last, and how many times in a row.
     var loop: (stack: UInt32, rounds: UInt64) = (0, 0)
+    /// What its last run went on with: it may have moved to its executor since.
+    var wentOn: UInt32 = 0
   }
 
   /// The failures of the tasks that one piece of code makes.
@@ -21,6 +23,7 @@ struct UnreadFailures: FindingRule {
     var first: EventName?
     /// The loop that the first one was in.
     var loop: (stack: UInt32, rounds: UInt64) = (0, 0)
+    var wentOn: UInt32 = 0
   }
 
   private let facts: FindingFacts
@@ -78,6 +81,7 @@ struct UnreadFailures: FindingRule {
     }
     switch TaskAwait(rawValue: end.awaited) {
     case .nothing:
+      lives.change(run.task) { $0.wentOn = run.given?.stack ?? 0 }
       ended[event.name.ring] = lives.removeValue(forKey: run.task).map { (run.task, $0) }
     case .task:
       lives.change(end.number) { $0.isExpected = true }
@@ -96,7 +100,9 @@ struct UnreadFailures: FindingRule {
     else { return }
     accounts.change(last.life.stack) {
       $0.failed += 1
-      if $0.first == nil { ($0.first, $0.loop) = (event, last.life.loop) }
+      if $0.first == nil {
+        ($0.first, $0.loop, $0.wentOn) = (event, last.life.loop, last.life.wentOn)
+      }
     }
   }
 
@@ -117,7 +123,7 @@ struct UnreadFailures: FindingRule {
     guard error != Self.cancellation else { return nil }
     let all = account.made == 1
     guard !all || account.loop.rounds < Self.fewestRounds else {
-      return finding(left: account.loop, of: stack, error, event)
+      return finding(left: account, of: stack, error, event)
     }
     let subject: FindingSentence =
       all
@@ -137,13 +143,13 @@ struct UnreadFailures: FindingRule {
 
   /// What a loop did last is likelier to have failed than what made the task.
   private func finding(
-    left loop: (stack: UInt32, rounds: UInt64), of stack: UInt32, _ error: String,
-    _ event: EventName
+    left account: Account, of stack: UInt32, _ error: String, _ event: EventName
   ) -> Finding {
     Finding(
-      .failure, weight: 79, place: .goingOn(loop.stack),
+      .failure, weight: 79,
+      place: .goingOn(account.wentOn != 0 ? account.wentOn : account.loop.stack),
       "the task that was made at \(place: .stack(stack)) failed with \(error) when it went on here, after "
-        + "\(loop.rounds, "round", "rounds"); nobody awaits it: the error is lost, and the loop is over",
+        + "\(account.loop.rounds, "round", "rounds"); nobody awaits it: the error is lost, and the loop is over",
       evidence: [event], question: .tasks)
   }
 }
