@@ -16,12 +16,23 @@ struct CriticalWaits {
     var event: EventName
   }
 
+  /// The times that a task moved to another executor at one place.
+  private struct Moves {
+    var stack: UInt32
+    var count: UInt64 = 0
+    var first: UInt64
+    var last: UInt64
+    var event: EventName
+  }
+
   private struct Life {
     /// The wait that has not ended.
     var since: UInt64 = 0
     var end = TaskAwaitPayload(awaited: 0)
     /// At different places, the first ones.
     var waits: [Waits] = []
+    /// Where it moved to another executor, the first places.
+    var moves: [Moves] = []
     /// The child of its group that ended last.
     var lastChild: UInt64 = 0
   }
@@ -37,10 +48,12 @@ struct CriticalWaits {
   private static let mostSteps = 16
   /// So many waits in a row are a loop.
   private static let several: UInt64 = 3
+  /// Moves to another executor, each of which is short, have to be more.
+  private static let many: UInt64 = 100
 
   init(_ time: TraceTime, _ walk: TraceWalk) {
     self.time = time
-    lives = WalkTable(walk, bytes: 640, of: .work)
+    lives = WalkTable(walk, bytes: 1_000, of: .work)
   }
 
   mutating func noteWait(of task: UInt64, _ end: TaskAwaitPayload, at ticks: UInt64) {
@@ -53,7 +66,7 @@ struct CriticalWaits {
     let awaited = TaskAwait(rawValue: life.end.awaited)
     // A wait for an executor is told by what holds that.
     guard awaited != .executor, life.end.stack != 0 else {
-      lives.change(task) { $0.since = 0 }
+      lives.change(task) { Self.noteMove(&$0, event, at: ticks) }
       return
     }
     var place =
@@ -77,11 +90,27 @@ struct CriticalWaits {
     }
   }
 
+  private static func noteMove(_ life: inout Life, _ event: EventName, at ticks: UInt64) {
+    let stack = life.end.stack
+    defer { life.since = 0 }
+    guard stack != 0 else { return }
+    guard let known = life.moves.firstIndex(where: { $0.stack == stack }) else {
+      guard life.moves.count < mostPlaces else { return }
+      life.moves.append(
+        Moves(stack: stack, count: 1, first: life.since, last: ticks, event: event))
+      return
+    }
+    life.moves[known].count += 1
+    life.moves[known].last = ticks
+  }
+
   /// A task has ended; one that never waited for long is forgotten.
   mutating func noteEnd(of task: UInt64, in parent: UInt64?) {
     if let parent { lives.change(parent) { $0.lastChild = task } }
-    let waited = lives[task]?.waits.reduce(0) { $0 + $1.nanoseconds } ?? 0
-    if waited < Self.long { lives.removeValue(forKey: task) }
+    guard let life = lives[task] else { return }
+    let waited = life.waits.reduce(0) { $0 + $1.nanoseconds }
+    let moved = life.moves.contains { $0.count >= Self.many }
+    if waited < Self.long, !moved { lives.removeValue(forKey: task) }
   }
 
   /// Returns a guess, if there is a long wait of one task for another, and other tasks' runs are not what
@@ -90,7 +119,19 @@ struct CriticalWaits {
     guard var way = longest?.waits, way.longest >= Self.long else { return nil }
     for _ in 0..<Self.mostSteps {
       let task = way.number
-      guard let waits = lives[task]?.waits,
+      guard let life = lives[task] else { return nil }
+      if let moves = moves(of: life, in: way.longest) {
+        let span = time.duration(from: moves.first, to: moves.last)
+        var finding = Finding(
+          .backlog, weight: 30, place: .stack(moves.stack),
+          "task \(task.description) moved to another executor here \(moves.count, "time", "times") within "
+            + "\(nanoseconds: span), each time for a little work, and back",
+          evidence: [moves.event])
+        finding.nanoseconds = span
+        return finding
+      }
+      let waits = life.waits
+      guard
         let most = waits.max(by: { ($0.nanoseconds, $1.stack) < ($1.nanoseconds, $0.stack) })
       else { return nil }
       let all = waits.reduce(0) { $0 + $1.nanoseconds }
@@ -110,6 +151,14 @@ struct CriticalWaits {
       way = most
     }
     return nil
+  }
+
+  /// Returns the moves of a task that make up most of a wait for it.
+  private func moves(of life: Life, in nanoseconds: UInt64) -> Moves? {
+    life.moves.filter {
+      $0.count >= Self.many
+        && time.duration(from: $0.first, to: $0.last) * 10 >= nanoseconds * 6
+    }.max { ($0.count, $1.stack) < ($1.count, $0.stack) }
   }
 
   private func finding(_ sentence: FindingSentence, _ waits: Waits) -> Finding {

@@ -23,11 +23,14 @@ public struct TaskSuspicions {
   /// A child of a group has failed while its parent waited for the group.
   private struct Failure {
     var task: UInt64
+    var parent: UInt64
     var error: String
     var event: EventName
     var stack: UInt32
     /// How many of the other children the parent has cancelled then.
     var cancelled: UInt64 = 0
+    /// Whether the parent waited for its group again, at the same place.
+    var goesOn = false
   }
 
   /// Where tasks leave an executor: the executor, and the functions that are suspended.
@@ -45,8 +48,9 @@ public struct TaskSuspicions {
   private var waits: WalkTable<UInt64, Wait>
   /// The tasks that wait for each task's result.
   private var waiting: WalkTable<UInt64, UInt64>
-  /// By the parent.
-  private var failures: [UInt64: Failure] = [:]
+  private var failures: [Failure] = []
+  /// The last one of each parent.
+  private var lastFailure: [UInt64: Int] = [:]
   private var read: [Finding] = []
   /// The tasks that have left an executor of the program's and will return, by where.
   private var left: WalkTable<UInt64, Exit>
@@ -57,6 +61,7 @@ public struct TaskSuspicions {
   private var overtakings: TaskOvertakings
   private var drains: GroupDrains
   private var twins: TaskTwins
+  private var ends: SharedEnds
   private var critical: CriticalWaits
   private let time: TraceTime
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
@@ -87,6 +92,7 @@ public struct TaskSuspicions {
     overtakings = TaskOvertakings(source.time, walk)
     drains = GroupDrains(source.time, walk)
     twins = TaskTwins(walk)
+    ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
     time = source.time
     var first: [String: UInt32] = [:]
@@ -115,7 +121,8 @@ public struct TaskSuspicions {
     }
     damage = query.damage
     all =
-      cutShort() + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown)
+      swallowed() + cutShort() + ends.guesses.prefix(Self.shown) + read.prefix(Self.shown)
+      + overtakings.guesses.prefix(Self.shown)
       + twins.guesses(definitions).prefix(Self.shown) + interleaved()
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
@@ -140,6 +147,10 @@ public struct TaskSuspicions {
       }
       let ticks = columns.ticks[index]
       critical.noteWait(of: task, end, at: ticks)
+      ends.noteWait(of: task, awaited, at: end.stack, columns.name(index))
+      if awaited == .group, let last = lastFailure[task], failures[last].stack == end.stack {
+        failures[last].goesOn = true
+      }
       if awaited == .group { drains.noteWait(of: task, at: end.stack, ticks) }
       if parents[task] != nil { drains.notePause(of: task, at: end.stack, ticks) }
       waits.set(Wait(awaited: awaited, stack: end.stack, since: ticks), for: task)
@@ -156,13 +167,18 @@ public struct TaskSuspicions {
       cancelled.set(true, for: task)
       overtakings.noteExpected(task)
       twins.noteExpected(task)
+      ends.noteCancellation(of: task)
     case .failed(let task):
       noteFailure(
         of: task, String(decoding: columns.text(index), as: UTF8.self), columns.name(index))
     case .failureRead(let task):
       let stack = HopPayload(word: columns.words[index]).stack
       noteRead("task \(task)", columns.name(index), stack: stack)
-    case .scheduled, .sampled, nil: return
+    case .scheduled(let task):
+      guard let giver = steps.task(on: columns.ring) else { return }
+      ends.noteResumption(
+        of: task, by: giver, HopPayload(word: columns.words[index]).stack)
+    case .sampled, nil: return
     }
   }
 
@@ -171,6 +187,7 @@ public struct TaskSuspicions {
     drains.noteRun(of: task, at: ticks, event)
     critical.noteRun(of: task, at: ticks, event)
     twins.noteRun(of: task, at: ticks)
+    ends.noteRun(of: task)
     if left[task]?.executor == columns.streams[index] { comeBack(task, at: ticks) }
     waits.removeValue(forKey: task)
   }
@@ -179,6 +196,7 @@ public struct TaskSuspicions {
     let parent = parents[task]
     overtakings.noteEnd(of: task, event)
     twins.noteEnd(of: task)
+    ends.noteEnd(of: task, event)
     critical.noteEnd(of: task, in: parent)
     if let parent { drains.noteEnd(of: task, in: parent) }
     drains.noteEnd(of: task)
@@ -189,15 +207,20 @@ public struct TaskSuspicions {
     let parent = parents.removeValue(forKey: task)
     guard error != Self.cancellation, cancelled[task] == nil else {
       // A group cancels its children without a word.
-      if let parent, error == Self.cancellation { failures[parent]?.cancelled += 1 }
+      if let parent, error == Self.cancellation, let last = lastFailure[parent] {
+        failures[last].cancelled += 1
+      }
       return
     }
     if let parent {
       drains.noteFailure(in: parent)
-      guard let wait = waits[parent], wait.awaited == .group, failures[parent] == nil,
-        failures.count < Self.mostFailures
+      guard let wait = waits[parent], wait.awaited == .group, failures.count < Self.mostFailures
       else { return }
-      failures[parent] = Failure(task: task, error: error, event: event, stack: wait.stack)
+      // Of a group that goes on, the first one tells all; what was cancelled is over.
+      if let last = lastFailure[parent], failures[last].cancelled == 0 { return }
+      lastFailure[parent] = failures.count
+      failures.append(
+        Failure(task: task, parent: parent, error: error, event: event, stack: wait.stack))
     } else if let waiter = waiting.removeValue(forKey: task), let wait = waits[waiter] {
       noteRead("task \(task), which failed with \(error),", event, stack: wait.stack)
     }
@@ -234,14 +257,26 @@ public struct TaskSuspicions {
 
   // MARK: - Guesses
 
+  /// Children of a group that failed, while the others went on as if nothing had happened.
+  private func swallowed() -> [Finding] {
+    failures.filter { $0.cancelled == 0 && $0.goesOn }.prefix(Self.shown)
+      .map { failure in
+        Finding(
+          .handled, weight: 62, place: .stack(failure.stack),
+          "the error of task \(failure.task.description), \(failure.error), arrives here, where task "
+            + "\(failure.parent.description) waits for the children of its group, and the others go on: what does "
+            + "this code make of it?",
+          evidence: [failure.event])
+      }
+  }
+
   /// Children of a group that were cancelled because another one had failed.
   private func cutShort() -> [Finding] {
-    failures.sorted { $0.value.event < $1.value.event }
-      .filter { $0.value.cancelled > 0 }.prefix(Self.shown)
-      .map { parent, failure in
+    failures.filter { $0.cancelled > 0 }.prefix(Self.shown)
+      .map { failure in
         Finding(
           .partial, weight: 60, place: .stack(failure.stack),
-          "task \(failure.task.description), a child of task \(parent.description)'s group, failed with \(failure.error), "
+          "task \(failure.task.description), a child of task \(failure.parent.description)'s group, failed with \(failure.error), "
             + "and what waits for the children here ended with it: "
             + "\(failure.cancelled, "other was", "others were") cancelled, too",
           evidence: [failure.event])

@@ -78,7 +78,8 @@ struct TaskTwins {
         return Finding(
           .restarted, weight: 35, place: .stack(stack),
           "task \(pair.first.description) and task \(pair.second.description) were made here in one go, "
-            + "and ran side by side: what should keep the second one away may be set too late" + times,
+            + "and ran side by side: what should keep the second one away may be set too late"
+            + times,
           evidence: [pair.event])
       }
   }

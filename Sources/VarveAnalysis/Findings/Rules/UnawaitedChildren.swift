@@ -138,8 +138,7 @@ struct UnawaitedChildren: FindingRule {
       noteEnd(of: task, child, moment)
     }
     let undone = dropped.filter {
-      $0.value.count >= Self.fewestDropped && $0.value.count == $0.value.made
-        && !$0.value.isExpected && waits[$0.key] == nil
+      $0.value.count >= Self.fewestDropped && !$0.value.isExpected && waits[$0.key] == nil
     }
     return waits.sorted { $0.key < $1.key }.map { finding($1, at: $0) }
       + undone.sorted { $0.key < $1.key }.map { finding($1, at: $0) }
@@ -148,8 +147,8 @@ struct UnawaitedChildren: FindingRule {
   private func finding(_ dropped: Dropped, at stack: UInt32) -> Finding {
     var finding = Finding(
       .partial, weight: 74, place: .stack(stack),
-      "nobody awaits the children that async let makes here: each of \(dropped.count.description) was "
-        + "cancelled at the end of its scope, and failed by that",
+      "nobody awaits the children that async let makes here: \(dropped.count.description) of "
+        + "\(dropped.made.description) were cancelled at the end of their scopes, and failed by that",
       evidence: dropped.first.map { [$0] } ?? [], question: .tasks)
     finding.count = dropped.count
     return finding

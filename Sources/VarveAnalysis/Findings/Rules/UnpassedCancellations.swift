@@ -2,7 +2,8 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Finds tasks that were cancelled while they waited for a task of their own making, which the
-/// cancellation does not reach: it is no child, and nobody cancelled it.
+/// cancellation does not reach: it is no child, and nobody cancelled it. So it is with tasks that were
+/// made by one that was cancelled, and that run on and on, the more the more of these are made.
 struct UnpassedCancellations: FindingRule {
   /// An unstructured task that has not ended.
   private struct Life {
@@ -12,6 +13,16 @@ struct UnpassedCancellations: FindingRule {
     var isShared = false
     /// When its maker was cancelled, while it waited.
     var cancelled: EventMoment?
+    /// How many times it ran after its maker was cancelled, and when for the last time.
+    var runs: UInt64 = 0
+    var lastRun: UInt64 = 0
+  }
+
+  /// The tasks that ran on after their makers were cancelled, by the code that makes them.
+  private struct Orphans {
+    var count: UInt64 = 0
+    var first: EventName
+    var nanoseconds: UInt64 = 0
   }
 
   /// The longest of the tasks that one piece of code makes.
@@ -31,6 +42,9 @@ struct UnpassedCancellations: FindingRule {
   private var waits: WalkTable<UInt64, UInt64>
   private var cancelled: WalkTable<UInt64, EventMoment>
   private var accounts: [UInt32: Account] = [:]
+  /// When tasks were cancelled, also of those that have ended.
+  private var gone: WalkTable<UInt64, EventMoment>
+  private var orphans: [UInt32: Orphans] = [:]
 
   let kinds = TaskRuns.kinds.union([.taskCancelled])
   let followsRuns = true
@@ -38,6 +52,10 @@ struct UnpassedCancellations: FindingRule {
   /// How long a task may go on after the one that waits for it was cancelled, in nanoseconds.
   private static let longest: UInt64 = 200_000_000
   private static let mostPlaces = 256
+  /// How long, and how often, a task runs on after its maker was cancelled, and how many there have to be.
+  private static let longestOrphan: UInt64 = 100_000_000
+  private static let mostRuns: UInt64 = 3
+  private static let fewestOrphans: UInt64 = 3
 
   init?(_ facts: FindingFacts) {
     stacks = facts.stacks(thatMakeTasks: .task)
@@ -49,6 +67,7 @@ struct UnpassedCancellations: FindingRule {
     lives = WalkTable(facts.walk, bytes: 72, of: .work)
     waits = WalkTable(facts.walk, bytes: 40, of: .work)
     cancelled = WalkTable(facts.walk, bytes: 48, of: .work)
+    gone = WalkTable(facts.walk, bytes: 48, of: .work)
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -61,6 +80,7 @@ struct UnpassedCancellations: FindingRule {
       // Its maker has seen to it.
       lives.removeValue(forKey: event.subscription)
       cancelled.set(event.moment, for: event.subscription)
+      if gone[event.subscription] == nil { gone.set(event.moment, for: event.subscription) }
       if let awaited = waits[event.subscription] {
         notePair(event.subscription, awaited, since: event.moment)
       }
@@ -70,7 +90,13 @@ struct UnpassedCancellations: FindingRule {
 
   private mutating func noteRun(_ event: FindingEvent) {
     switch facts.runs.change {
-    case .began(let run): waits.removeValue(forKey: run.task)
+    case .began(let run):
+      waits.removeValue(forKey: run.task)
+      guard let life = lives[run.task], gone[life.creator] != nil else { return }
+      lives.change(run.task) {
+        $0.runs += 1
+        $0.lastRun = run.began.ticks
+      }
     case .ended(let run, let end):
       switch TaskAwait(rawValue: end.awaited) {
       case .task where end.number != 0:
@@ -78,7 +104,10 @@ struct UnpassedCancellations: FindingRule {
         // It was cancelled before it began to wait.
         if cancelled[run.task] != nil { notePair(run.task, end.number, since: event.moment) }
         let waiter = run.task
-        lives.change(end.number) { if $0.creator != waiter { $0.isShared = true } }
+        lives.change(end.number) {
+          if $0.creator != waiter { $0.isShared = true }
+          $0.runs = 0
+        }
       case .nothing:
         cancelled.removeValue(forKey: run.task)
         guard let life = lives.removeValue(forKey: run.task) else { return }
@@ -96,6 +125,7 @@ struct UnpassedCancellations: FindingRule {
   }
 
   private mutating func noteEnd(of task: UInt64, _ life: Life, at ticks: UInt64) {
+    noteOrphan(life)
     guard let moment = life.cancelled, !life.isShared, let stack = stacks[life.template],
       accounts[stack] != nil || accounts.count < Self.mostPlaces
     else { return }
@@ -114,22 +144,51 @@ struct UnpassedCancellations: FindingRule {
     accounts[stack] = account
   }
 
+  private mutating func noteOrphan(_ life: Life) {
+    guard life.runs >= Self.mostRuns, life.cancelled == nil, let moment = gone[life.creator],
+      let stack = stacks[life.template],
+      orphans[stack] != nil || orphans.count < Self.mostPlaces
+    else { return }
+    let lasted = facts.time.duration(from: moment.ticks, to: max(moment.ticks, life.lastRun))
+    guard lasted >= Self.longestOrphan else { return }
+    var known = orphans[stack] ?? Orphans(first: moment.name)
+    known.count += 1
+    known.nanoseconds = max(known.nanoseconds, lasted)
+    orphans[stack] = known
+  }
+
+  /// Returns a finding for each piece of code whose tasks have lost their makers.
+  private func lost() -> [Finding] {
+    orphans.filter { $0.value.count >= Self.fewestOrphans }.sorted { $0.key < $1.key }
+      .map { stack, all in
+        var finding = Finding(
+          .leak, weight: 70, place: .stack(stack),
+          "\(all.count, "task", "tasks") that were made here have run on after the tasks that made them were "
+            + "cancelled, for up to \(nanoseconds: all.nanoseconds): nobody awaits them, and nobody "
+            + "cancelled them",
+          evidence: [all.first], question: .tasks)
+        finding.count = all.count
+        return finding
+      }
+  }
+
   mutating func findings() -> [Finding] {
     let moment = facts.tasks?.moment ?? 0
     for (task, life) in lives.entries.sorted(by: { $0.key < $1.key }) {
       noteEnd(of: task, life, at: moment)
     }
-    return accounts.sorted { $0.key < $1.key }.map { stack, account in
-      let name = facts.definitions.taskTemplates[account.template]?.name ?? ""
-      let title = "task \(account.task)" + (name.isEmpty ? "" : " \"\(name)\"")
-      var finding = Finding(
-        .stuck, weight: 71, place: .stack(stack),
-        "task \(account.creator.description) was cancelled, and waited for \(title), which it had made here "
-          + "and which went on for \(nanoseconds: account.nanoseconds): it is no child, and nobody cancelled it",
-        evidence: [account.cancelled], question: .tasks)
-      finding.count = account.count
-      finding.nanoseconds = account.nanoseconds
-      return finding
-    }
+    return lost()
+      + accounts.sorted { $0.key < $1.key }.map { stack, account in
+        let name = facts.definitions.taskTemplates[account.template]?.name ?? ""
+        let title = "task \(account.task)" + (name.isEmpty ? "" : " \"\(name)\"")
+        var finding = Finding(
+          .stuck, weight: 71, place: .stack(stack),
+          "task \(account.creator.description) was cancelled, and waited for \(title), which it had made here "
+            + "and which went on for \(nanoseconds: account.nanoseconds): it is no child, and nobody cancelled it",
+          evidence: [account.cancelled], question: .tasks)
+        finding.count = account.count
+        finding.nanoseconds = account.nanoseconds
+        return finding
+      }
   }
 }
