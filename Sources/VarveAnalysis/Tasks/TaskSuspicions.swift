@@ -91,7 +91,7 @@ public struct TaskSuspicions {
     left = WalkTable(walk, bytes: 48, of: .work)
     overtakings = TaskOvertakings(source.time, walk)
     drains = GroupDrains(source.time, walk)
-    twins = TaskTwins(walk)
+    twins = TaskTwins(source.time, walk)
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
     time = source.time

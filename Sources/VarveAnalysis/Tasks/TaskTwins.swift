@@ -19,6 +19,7 @@ struct TaskTwins {
     var count: UInt64 = 1
   }
 
+  private let time: TraceTime
   private var lives: WalkTable<UInt64, Life>
   /// The task that was made last, by template.
   private var last: WalkTable<UInt32, UInt64>
@@ -28,9 +29,12 @@ struct TaskTwins {
   /// The templates of tasks that somebody awaits, or cancels.
   private var expected: Set<UInt32> = []
 
+  /// Tasks that are made in closer succession than this, in nanoseconds, are made in one go.
+  private static let together: UInt64 = 10_000_000
   private static let mostPlaces = 64
 
-  init(_ walk: TraceWalk) {
+  init(_ time: TraceTime, _ walk: TraceWalk) {
+    self.time = time
     lives = WalkTable(walk, bytes: 56, of: .work)
     last = WalkTable(walk, bytes: 40, of: .work)
     began = WalkTable(walk, bytes: 40, of: .work)
@@ -46,6 +50,7 @@ struct TaskTwins {
     }
     guard let other = last[made.template], let twin = lives[other], twin.creator == made.creator,
       let run = began[made.creator], twin.ticks >= run,
+      time.duration(from: twin.ticks, to: ticks) < Self.together,
       pairs[made.template] != nil || pairs.count < Self.mostPlaces
     else { return }
     if pairs[made.template] == nil {

@@ -75,7 +75,8 @@ struct TaskSuspicionsTests {
       apart.begin(task, at: time + 4)
       apart.end(task, .nothing, at: time + 5)
     }
-    #expect(try suspicions(apart).isEmpty)
+    let single = try suspicions(apart)
+    #expect(single.map(\.place) == [.goingOn(8)] && single.first?.weight == 20)
   }
 
   /// Two tasks of one place, of which the older ends last.
@@ -101,10 +102,85 @@ struct TaskSuspicionsTests {
   func overtaken() throws {
     let found = try suspicions(pair(apart: 30))
     #expect(found.map(\.kind) == [.stale] && found.first?.place == .stack(7))
-    #expect(try suspicions(pair(apart: 1)).isEmpty)
+    // They belong together.
+    #expect(try suspicions(pair(apart: 1)).map(\.kind) == [.restarted])
     #expect(try suspicions(pair(apart: 30, cancelled: true)).isEmpty)
     #expect(try suspicions(pair(apart: 30, awaited: true)).isEmpty)
     #expect(try suspicions(pair(apart: 30, inOrder: true)).isEmpty)
+  }
+
+  @Test("G1: two tasks that are made in one go, and that nobody awaits, may do one thing twice")
+  func twins() throws {
+    let found = try suspicions(pair(apart: 1))
+    #expect(found.map(\.kind) == [.restarted] && found.first?.place == .stack(7))
+    #expect(try suspicions(pair(apart: 1, awaited: true)).isEmpty)
+    #expect(try suspicions(pair(apart: 1, cancelled: true)).isEmpty)
+  }
+
+  @Test("G1: an error after which the parent waits on for its group is named where it arrives")
+  func swallowed() throws {
+    var script = group("Unlucky", others: "")
+    script.schedule(1, at: 6.2, ring: 2)
+    script.begin(1, at: 6.4)
+    script.end(1, .group, at: 6.6)
+    let found = try suspicions(script)
+    #expect(found.map(\.kind) == [.handled] && found.first?.place == .stack(8))
+  }
+
+  /// A task that gets elements from two others, each some times, until one of them resumes it in another way.
+  private func shared(givers: [UInt64], last: UInt32, cancels: Bool = false) -> TaskScript {
+    var script = TaskScript()
+    for task in [1, 2, 3] as [UInt64] {
+      script.create(task, at: 0)
+      script.begin(task, at: 0.5, ring: UInt32(task))
+    }
+    var time = 1.0
+    for round in 0..<6 {
+      script.end(1, .continuation, at: time, stack: 8)
+      script.schedule(1, at: time + 1, ring: UInt32(givers[round % givers.count]), stack: 7)
+      script.begin(1, at: time + 2)
+      time += 3
+    }
+    script.end(1, .continuation, at: time, stack: 8)
+    if cancels { script.cancel(1, at: time + 0.5) }
+    script.schedule(1, at: time + 1, ring: 2, stack: last)
+    script.begin(1, at: time + 2)
+    script.end(1, .nothing, at: time + 3, stack: 0)
+    return script
+  }
+
+  @Test("G1: a loop that gets elements from several tasks, and that one of them ends, is told")
+  func sharedEnd() throws {
+    var script = shared(givers: [2, 3], last: 9)
+    script.script.stack(9, [0x3000])
+    #expect(try suspicions(script).map(\.place) == [.stack(9)])
+    #expect(try suspicions(shared(givers: [2], last: 9)).isEmpty)
+    #expect(try suspicions(shared(givers: [2, 3], last: 7)).isEmpty)
+    #expect(try suspicions(shared(givers: [2, 3], last: 9, cancels: true)).isEmpty)
+  }
+
+  @Test("G1: a child that does not heed the end of its group is named where it waited")
+  func unheeded() throws {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for child in [2, 3] as [UInt64] { script.create(child, by: 1, template: 2, at: 2) }
+    script.end(1, .group, at: 3, stack: 7)
+    script.begin(2, at: 4, ring: 2)
+    script.end(2, .continuation, at: 5, stack: 8)
+    script.begin(3, at: 6, ring: 3)
+    script.end(3, .nothing, at: 7)
+    script.fail(3, "TooLate", at: 8, ring: 3)
+    script.schedule(1, at: 9)
+    script.begin(1, at: 10)
+    script.end(1, .group, at: 11, stack: 9)
+    script.schedule(2, at: 400, ring: 2)
+    script.begin(2, at: 401, ring: 2)
+    script.end(2, .nothing, at: 402)
+    script.schedule(1, at: 403)
+    script.begin(1, at: 404)
+    let found = try script.with { TaskSuspicions($0).slow }
+    #expect(found.first?.place == .stack(8) && found.first?.weight == 45)
   }
 
   /// A task that gets one result of its group, and waits for the other child at another place.

@@ -43,6 +43,45 @@ struct UnawaitedChildTests {
     }
   }
 
+  /// A task makes children one after the other, whose scopes end at once.
+  private func dropped(_ count: UInt64, fails: Bool = false, awaitsFirst: Bool = false)
+    -> TaskScript
+  {
+    var script = TaskScript()
+    script.script.taskTemplate(3, .asyncLet, stack: 7)
+    script.create(1, at: 0)
+    script.begin(1, at: 0)
+    for number in 0..<count {
+      let (task, time) = (2 + number, 10 + 10 * Double(number))
+      script.create(task, by: 1, template: 3, at: time)
+      script.begin(task, at: time + 1, ring: 2)
+      script.end(task, .continuation, at: time + 2)
+      let isAwaited = awaitsFirst && number == 0
+      if !isAwaited { script.cancel(task, at: time + 3) }
+      script.end(1, .task, number: task, at: time + 4)
+      script.schedule(task, at: time + 5, ring: 2)
+      script.begin(task, at: time + 6, ring: 2)
+      script.end(task, .nothing, at: time + 7)
+      if !isAwaited { script.fail(task, "CancellationError", at: time + 7.5) }
+      script.schedule(1, at: time + 8)
+      script.begin(1, at: time + 9)
+    }
+    script.end(1, .nothing, at: 100)
+    if fails { script.fail(1, "Unlucky", at: 101, ring: 1) }
+    return script
+  }
+
+  @Test("G1: children that are cancelled at the end of their scopes, and fail by it, are found")
+  func undone() throws {
+    let found = try dropped(3).findings()
+    #expect(found.map(\.kind) == [.partial])
+    #expect(found.first?.place == .stack(7) && found.first?.count == 3)
+    #expect(try dropped(1).findings().isEmpty)
+    #expect(try dropped(3, awaitsFirst: true).findings().isEmpty)
+    // A scope that ends by an error leaves what it has begun.
+    #expect(try dropped(3, fails: true).findings().filter { $0.kind == .partial }.isEmpty)
+  }
+
   @Test("G1: a child that is awaited, heeds its cancellation, or is of another kind is no problem")
   func healthy() throws {
     #expect(try script(cancels: false, until: 400).findings().isEmpty)

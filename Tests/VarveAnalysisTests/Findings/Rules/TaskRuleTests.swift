@@ -54,6 +54,51 @@ struct TaskRuleTests {
     #expect(try script.findings().isEmpty)
   }
 
+  @Test("G1: where nobody awaits a task that fails in a loop, what the loop went on with is marked")
+  func unreadLoop() throws {
+    for (rounds, place) in [(5, FindingPlace.goingOn(8)), (1, .stack(7))] {
+      var script = TaskScript()
+      script.script.taskTemplate(3, stack: 7)
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.create(2, by: 1, template: 3, at: 2)
+      script.end(1, .continuation, at: 3)
+      for round in 0..<rounds {
+        script.begin(2, at: 4 + 3 * Double(round), ring: 2)
+        script.end(2, .continuation, at: 5 + 3 * Double(round))
+        script.schedule(2, at: 6 + 3 * Double(round))
+      }
+      script.begin(2, at: 50, ring: 2)
+      script.end(2, .nothing, at: 51)
+      script.fail(2, "Garbled", at: 52)
+      #expect(try script.findings().map(\.place) == [place])
+    }
+  }
+
+  @Test(
+    "G1: work that comes too fast is marked where its tasks are made, unless a group makes a list")
+  func crowd() throws {
+    for (template, kinds) in [(3, [Finding.Kind.backlog]), (2, [])] as [(UInt32, [Finding.Kind])] {
+      var script = TaskScript()
+      script.script.taskTemplate(3, stack: 7)
+      let store = script.script.scheduler("Store")
+      script.create(1, at: 0)
+      script.begin(1, at: 0.1)
+      for number in 0..<60 as Range<UInt64> {
+        let time = 1 + Double(number) * (template == 2 ? 0.01 : 4)
+        script.create(100 + number, by: 1, template: template, at: time, on: store)
+      }
+      for number in 0..<60 as Range<UInt64> {
+        let time = 250 + Double(number) * 12
+        script.begin(100 + number, at: time, ring: 2)
+        script.end(100 + number, .nothing, at: time + 11.9)
+      }
+      let found = try script.findings().filter { $0.kind == .backlog && $0.weight == 75 }
+      #expect(found.map(\.kind) == kinds)
+      #expect(found.first?.place == (kinds.isEmpty ? nil : .stack(7)))
+    }
+  }
+
   /// A task that goes on `runs` times after it was cancelled, and ends.
   private func ending(runs: Int, every pause: Double) -> TaskScript {
     var script = TaskScript()
