@@ -106,26 +106,34 @@ struct RecordedTasksTests {
     #expect(tasks.contains("3 others were cancelled, too"), "\(tasks)")
   }
 
-  @Test("K1: work that runs for long is sampled where it is: it sleeps, wants a lock, or computes")
+  @Test(
+    "K1: work that runs for long is sampled where it is: it sleeps, wants a held lock, or computes"
+  )
   func samples() throws {
     let trace = try record("long")
     let reader = try TraceReader(path: trace)
     let samples = WorkSamples(reader)
     let symbols = Symbolizer(reader.definitions)
     var found: [String: [Bool]] = [:]
+    var holders: [UInt64] = []
     for sampled in samples.sampled.values {
       // A function that has just been called has no frame yet, and hides its caller.
       for stack in sampled.stacks {
         let frames = reader.definitions.stacks[stack]?.frames ?? []
         symbols.lookUp(frames)
         guard let own = symbols.ownFrame(of: frames) else { continue }
-        found["main.swift:\(own.place.line)", default: []].append(sampled.waits)
+        let line = "main.swift:\(own.place.line)"
+        found[line, default: []].append(sampled.waits)
+        if try place("the lock") == line { holders.append(sampled.holder) }
       }
     }
     // On a busy machine, other work may take long, too.
     for (comment, waits) in [("the nap", true), ("the lock", true), ("the loop", false)] {
       #expect(try found[place(comment)]?.contains(waits) == true, "\(comment): \(found)")
     }
+    // The thread that holds the lock runs a task, too.
+    let threads = reader.definitions.threads.values.map(\.systemID)
+    #expect(holders.contains(where: threads.contains), "\(holders)")
   }
 
   @Test("K5: JSON and CSV have the tasks that NDJSON has, in the same order")
