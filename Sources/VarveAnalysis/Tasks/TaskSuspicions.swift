@@ -17,7 +17,6 @@ public struct TaskSuspicions {
   private struct Wait {
     var awaited: TaskAwait?
     var stack: UInt32
-    var since: UInt64
   }
 
   /// A child of a group has failed while its parent waited for the group.
@@ -56,14 +55,11 @@ public struct TaskSuspicions {
   private var left: WalkTable<UInt64, Exit>
   private var now: [Exit: UInt64] = [:]
   private var most: [Exit: (count: UInt64, event: EventName)] = [:]
-  /// How often, and for how long at most, tasks were away before they came back.
-  private var returns: [Exit: (count: UInt64, nanoseconds: UInt64, event: EventName)] = [:]
   private var overtakings: TaskOvertakings
   private var drains: GroupDrains
   private var twins: TaskTwins
   private var ends: SharedEnds
   private var critical: CriticalWaits
-  private let time: TraceTime
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -94,7 +90,6 @@ public struct TaskSuspicions {
     twins = TaskTwins(source.time, walk)
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
-    time = source.time
     var first: [String: UInt32] = [:]
     var makers: [UInt32: UInt32] = [:]
     for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
@@ -153,7 +148,7 @@ public struct TaskSuspicions {
       }
       if awaited == .group { drains.noteWait(of: task, at: end.stack, ticks) }
       if parents[task] != nil { drains.notePause(of: task, at: end.stack, ticks) }
-      waits.set(Wait(awaited: awaited, stack: end.stack, since: ticks), for: task)
+      waits.set(Wait(awaited: awaited, stack: end.stack), for: task)
       if awaited == .task, end.number != 0 {
         waiting.set(task, for: end.number)
         overtakings.noteExpected(end.number)
@@ -188,7 +183,7 @@ public struct TaskSuspicions {
     critical.noteRun(of: task, at: ticks, event)
     twins.noteRun(of: task, at: ticks)
     ends.noteRun(of: task)
-    if left[task]?.executor == columns.streams[index] { comeBack(task, at: ticks) }
+    if left[task]?.executor == columns.streams[index] { comeBack(task) }
     waits.removeValue(forKey: task)
   }
 
@@ -235,14 +230,8 @@ public struct TaskSuspicions {
   }
 
   /// A task has returned to the executor that it had left, or has ended.
-  private mutating func comeBack(_ task: UInt64, at ticks: UInt64? = nil) {
-    guard let exit = left.removeValue(forKey: task) else { return }
-    now[exit, default: 1] -= 1
-    guard let ticks, let wait = waits[task], let event = most[exit]?.event else { return }
-    var place = returns[exit] ?? (0, 0, event)
-    place.count += 1
-    place.nanoseconds = max(place.nanoseconds, time.duration(from: wait.since, to: ticks))
-    returns[exit] = place
+  private mutating func comeBack(_ task: UInt64) {
+    if let exit = left.removeValue(forKey: task) { now[exit, default: 1] -= 1 }
   }
 
   private mutating func leave(_ task: UInt64, _ exit: Exit, _ event: EventName) {
@@ -283,27 +272,8 @@ public struct TaskSuspicions {
       }
   }
 
-  /// The function of an actor that most tasks were in at once, each suspended there; if there is none, the
-  /// one that was away longest from its actor.
+  /// The function of an actor that most tasks were in at once, each suspended there.
   private func interleaved() -> [Finding] {
-    let found = together()
-    guard found.isEmpty,
-      let longest = returns.max(by: {
-        ($0.value.nanoseconds, $1.value.event) < ($1.value.nanoseconds, $0.value.event)
-      })
-    else { return found }
-    let (exit, away) = longest
-    return [
-      Finding(
-        .race, weight: 20, place: .goingOn(exit.stack),
-        "a task left \(scheduler: exit.executor) in the function that goes on here, "
-          + "\(away.count, "time", "times"), for up to \(nanoseconds: away.nanoseconds): what it had looked at "
-          + "before, others may have changed when it came back",
-        evidence: [away.event])
-    ]
-  }
-
-  private func together() -> [Finding] {
     most.filter { $0.value.count > 1 }
       .sorted { ($1.value.count, $0.value.event) < ($0.value.count, $1.value.event) }
       .prefix(1)
