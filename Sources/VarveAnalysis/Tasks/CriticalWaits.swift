@@ -61,38 +61,38 @@ struct CriticalWaits {
   }
 
   mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
-    guard let life = lives[task], life.since != 0 else { return }
-    let lasted = time.duration(from: life.since, to: ticks)
-    let awaited = TaskAwait(rawValue: life.end.awaited)
-    // A wait for an executor is told by what holds that.
-    guard awaited != .executor, life.end.stack != 0 else {
-      lives.change(task) { Self.noteMove(&$0, event, at: ticks) }
+    let time = time
+    var waited: Waits?
+    lives.change(task) { life in
+      guard life.since != 0 else { return }
+      defer { life.since = 0 }
+      let awaited = TaskAwait(rawValue: life.end.awaited)
+      // A wait for an executor is told by what holds that.
+      guard awaited != .executor, life.end.stack != 0 else {
+        return Self.noteMove(&life, event, at: ticks)
+      }
+      let lasted = time.duration(from: life.since, to: ticks)
+      let known = life.waits.firstIndex { $0.stack == life.end.stack }
+      guard known != nil || life.waits.count < Self.mostPlaces else { return }
+      let place = known ?? life.waits.count
+      if known == nil { life.waits.append(Waits(stack: life.end.stack, event: event)) }
+      life.waits[place].nanoseconds += lasted
+      life.waits[place].count += 1
+      guard lasted > life.waits[place].longest else { return }
+      life.waits[place].longest = lasted
+      life.waits[place].awaited = awaited
+      life.waits[place].event = event
+      life.waits[place].number = awaited == .group ? life.lastChild : life.end.number
+      waited = life.waits[place]
+    }
+    guard let waited, waited.number != 0, waited.longest > longest?.waits.longest ?? 0 else {
       return
     }
-    var place =
-      life.waits.first { $0.stack == life.end.stack } ?? Waits(stack: life.end.stack, event: event)
-    place.nanoseconds += lasted
-    place.count += 1
-    if lasted > place.longest {
-      (place.longest, place.awaited, place.event) = (lasted, awaited, event)
-      place.number = awaited == .group ? life.lastChild : life.end.number
-    }
-    lives.change(task) {
-      $0.since = 0
-      if let known = $0.waits.firstIndex(where: { $0.stack == place.stack }) {
-        $0.waits[known] = place
-      } else if $0.waits.count < Self.mostPlaces {
-        $0.waits.append(place)
-      }
-    }
-    if place.number != 0, place.longest == lasted, lasted > longest?.waits.longest ?? 0 {
-      longest = (task, place)
-    }
+    longest = (task, waited)
   }
 
   private static func noteMove(_ life: inout Life, _ event: EventName, at ticks: UInt64) {
     let stack = life.end.stack
-    defer { life.since = 0 }
     guard stack != 0 else { return }
     guard let known = life.moves.firstIndex(where: { $0.stack == stack }) else {
       guard life.moves.count < mostPlaces else { return }
