@@ -5,12 +5,14 @@ import { test } from "node:test";
 import { arc } from "../../Sources/VarvePage/Page/causes.js";
 import { EmbeddedSource } from "../../Sources/VarvePage/Page/embedded-source.js";
 import { frameRuns } from "../../Sources/VarvePage/Page/event-panel.js";
-import { Lanes } from "../../Sources/VarvePage/Page/lanes.js";
+import { Lanes, isReadAlone } from "../../Sources/VarvePage/Page/lanes.js";
+import { shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { readPlace } from "../../Sources/VarvePage/Page/place.js";
 import { replayCommand } from "../../Sources/VarvePage/Page/range-panel.js";
 import { ServerSource } from "../../Sources/VarvePage/Page/server-source.js";
 import { SliceWindow, freeSpan } from "../../Sources/VarvePage/Page/slices.js";
 import { labelled } from "../../Sources/VarvePage/Page/value-steps.js";
+import { SampledLines, samplesOf, countedLines } from "../../Sources/VarvePage/Page/samples.js";
 import { workOf } from "../../Sources/VarvePage/Page/work.js";
 import { Viewer } from "../../Sources/VarvePage/Page/viewer.js";
 
@@ -130,11 +132,10 @@ test("a server that is gone is told in words that help", async () => {
   } finally { globalThis.fetch = before; }
 });
 
-test("work that goes on beyond a part is not drawn as if it never ended, and is remembered closer up", async () => {
+test("work that goes on beyond a part is not drawn as if it never ended", async () => {
   const all = [{ lane: 4, from: 100, to: 9000, state: "waits" }, { lane: 4, from: 9500, to: null, state: "runs" }];
   let here;
-  const answer = ({ from, to }) => all.filter(one => one.from >= from - (to - from) && one.from <= to)
-    .map(one => ({ ...one, to: one.to <= to ? one.to : null }));
+  const answer = ({ from, to }) => all.filter(one => one.from <= to).map(one => ({ ...one, to: one.to <= to ? one.to : null }));
   const window = new SliceWindow({ slices: async range => ({ more: false, slices: answer(range) }) }, () => here());
   const asked = async (from, to) => {
     const came = new Promise(done => { here = done; });
@@ -144,8 +145,61 @@ test("work that goes on beyond a part is not drawn as if it never ended, and is 
   };
   assert.deepEqual(await asked(90, 200), [[100, null, 255]]);
   assert.deepEqual(await asked(0, 10_000), [[100, 9000, undefined], [9500, null, undefined]]);
-  window.from = window.to = 0;
-  assert.deepEqual(await asked(5000, 5100), [[100, 9000, undefined]]);
+});
+
+test("samples of work are told as lines, counted, and asked for once", async () => {
+  const asked = [];
+  const lines = new SampledLines({ lines: async stacks => { asked.push(stacks); return { 7: { place: "Shop.swift:12", function: "buy()" } }; } }, () => {});
+  const samples = samplesOf({ samples: [[10, "7.1", 7, true], [20, "7.2", 7, true], [30, "7.3", 8, false]] });
+  await lines.want(samples.map(one => one.stack));
+  await lines.want([7, 8]);
+  assert.deepEqual(asked, [[7, 8]]);
+  assert.deepEqual(countedLines(samples, lines).map(one => [one.text, one.number, one.first.event]),
+    [["waited at Shop.swift:12 in buy()", 2, "7.1"], ["ran", 1, "7.3"]]);
+});
+
+test("neighbouring rows have other colours, whatever is folded or filtered between them", () => {
+  const many = Array.from({ length: 64 }, (_, number) => lane(number, { group: number % 8 ? number - number % 8 : null }));
+  const lanes = new Lanes(many);
+  const differ = what => lanes.rows.slice(1).forEach((row, index) => assert.notEqual(row.lane.colour, lanes.rows[index].lane.colour, `${what}: ${row.lane.lane}`));
+  const heads = () => many.filter(one => one.group === null).map(one => one.colour);
+  const open = heads();
+  differ("open");
+  lanes.foldAll();
+  differ("folded");
+  assert.deepEqual(heads(), open);
+  for (const text of ["/[05]$/", "/[37]$/", "/^lane .$/"]) { lanes.setFilter(text); differ(text); }
+});
+
+test("of several processes, each has its lanes together, under its name", () => {
+  const of = (number, process, more) => lane(number, { process, ...more });
+  const all = [of(0, "a[1]"), of(1, "b[2]"), of(2, "a[1]"), of(3, "a[1]", { kind: "thread" }), of(4, "b[2]", { kind: "thread", name: "b[2] main", label: "b[2] main" })];
+  const viewer = new Viewer(sourceOf([], all), { lanes: all, ticks: 10, clock: [] });
+  assert.deepEqual(viewer.lanes.rows.map(row => row.heading ?? row.lane.lane),
+    ["Streams of a[1]", 0, 2, "Streams of b[2]", 1, "Threads of a[1]", 3, "Threads of b[2]", 4]);
+  assert.deepEqual([viewer.nameOf(1), viewer.nameOf(4)], ["lane 1 · b[2]", "b[2] main"]);
+  viewer.lanes.fold(viewer.lanes.rows[0]);
+  assert.deepEqual(viewer.lanes.rows.map(row => row.heading ?? row.lane.lane).slice(0, 3), ["Streams of a[1]", "Streams of b[2]", 1]);
+  viewer.lanes.reveal(2);
+  assert.ok(viewer.lanes.rowOf.has(2));
+});
+
+test("a property that was only read looks otherwise than one with values", () => {
+  const all = [lane(0), lane(1, { values: 2 })];
+  const source = sourceOf([event("1.1", 5, { kind: "read" }), event("1.2", 6, { kind: "read", lane: 1 })], all);
+  assert.deepEqual(all.map(one => [one.reads, isReadAlone(one)]), [[1, true], [1, false]]);
+  assert.ok(source && shapeOf("read") !== shapeOf("value") && shapeOf("read") !== shapeOf("sent"));
+});
+
+test("what was known at a moment has the open subscriptions of each stream, also without a value", async () => {
+  const source = sourceOf([
+    event("1.1", 1, { kind: "subscribed", subscription: 1 }), event("1.2", 2, { value: "a" }), event("1.3", 3, { kind: "subscribed", subscription: 2, lane: 1 }),
+    event("1.4", 4, { kind: "ended", subscription: 1 }),
+  ], [lane(0), lane(1)]);
+  const at = async tick => (await source.state(tick)).rows.map(row => [row.lane, row.value, row.open]);
+  assert.deepEqual(await at(1), [[0, null, 1]]);
+  assert.deepEqual(await at(3), [[0, "a", 1], [1, null, 1]]);
+  assert.deepEqual(await at(4), [[0, "a", 0], [1, null, 1]]);
 });
 
 test("an event of work tells how long it waited and ran, and what was in front of it", async () => {

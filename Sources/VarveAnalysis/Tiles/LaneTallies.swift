@@ -4,12 +4,14 @@ public import VarveProbe
 public struct LaneTallies: Sendable {
   /// The number of kinds that are counted separately.
   private static let kinds = 32
-  /// For each lane: the first tick, the last, and the number of events of each kind.
-  private static let width = 2 + kinds
+  /// For each lane: the first tick, the last, the number of events of each kind, and the recording.
+  private static let width = 3 + kinds
 
   private var words: [UInt64]
   /// The threads that ran work.
   private(set) var working: Set<UInt32> = []
+  /// How many subscriptions were open when; nil before the pass is over.
+  var balances: SubscriptionBalances?
 
   init(_ lanes: Int) {
     words = Array(repeating: 0, count: lanes * Self.width)
@@ -22,11 +24,14 @@ public struct LaneTallies: Sendable {
     words.withUnsafeMutableBufferPointer { $0.baseAddress.map { body($0) } }
   }
 
+  /// - Parameter recording: of several recordings in one trace, the number of the event's.
   @inline(__always)
   static func add(
-    _ tick: UInt64, _ lane: Int, _ kind: UInt8, to words: UnsafeMutablePointer<UInt64>
+    _ tick: UInt64, _ lane: Int, _ kind: UInt8, _ recording: UInt64,
+    to words: UnsafeMutablePointer<UInt64>
   ) {
     let own = words + lane &* width
+    own[2 &+ kinds] = recording
     own[2 &+ Int(min(kind, UInt8(kinds - 1)))] &+= 1
     if tick < own[0] { own[0] = tick }
     if tick > own[1] { own[1] = tick }
@@ -39,7 +44,9 @@ public struct LaneTallies: Sendable {
     for start in stride(from: 0, to: words.count, by: Self.width) {
       words[start] = min(words[start], other.words[start])
       words[start + 1] = max(words[start + 1], other.words[start + 1])
-      for index in start + 2..<start + Self.width { words[index] += other.words[index] }
+      for index in start + 2..<start + 2 + Self.kinds { words[index] += other.words[index] }
+      let recording = start + 2 + Self.kinds
+      words[recording] = max(words[recording], other.words[recording])
     }
     working.formUnion(other.working)
   }
@@ -56,7 +63,21 @@ public struct LaneTallies: Sendable {
 
   /// Returns the number of a lane's events.
   public func events(_ lane: Int) -> UInt64 {
-    start(lane).map { words[$0 + 2..<$0 + Self.width].reduce(0, +) } ?? 0
+    start(lane).map { words[$0 + 2..<$0 + 2 + Self.kinds].reduce(0, +) } ?? 0
+  }
+
+  /// Returns the number of the recording that a lane's events are of; 0 of a trace with one alone.
+  public func recording(_ lane: Int) -> UInt32 {
+    start(lane).map { UInt32(truncatingIfNeeded: words[$0 + 2 + Self.kinds]) } ?? 0
+  }
+
+  /// Returns how many subscriptions of each lane were open shortly before a moment.
+  ///
+  /// - Parameter tick: the moment, counted from the first tick of the trace.
+  /// - Returns: the tick, likewise, from which on events have to be counted until then, and for each
+  ///   lane the number before; nil before the pass.
+  public func subscriptions(before tick: UInt64) -> (from: UInt64, open: [Int])? {
+    balances?.open(before: tick)
   }
 
   /// Returns the times of a lane's first and last event; nil if it has none.

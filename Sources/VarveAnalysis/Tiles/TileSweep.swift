@@ -12,6 +12,7 @@ final class TileSweep {
   private(set) var damage: [TraceFileError] = []
 
   private let plan: TilePlan
+  private var balances: SubscriptionBalances
   private var finder: LaneFinder
   private var open: [TileKey: UnsafeMutablePointer<UInt32>] = [:]
   private var spare: [UnsafeMutablePointer<UInt32>] = []
@@ -44,6 +45,7 @@ final class TileSweep {
     self.plan = plan
     finder = LaneFinder(lanes)
     tallies = LaneTallies(lanes.all.count)
+    balances = SubscriptionBalances(plan.times, lanes: lanes.all.count)
   }
 
   deinit { for cells in Array(open.values) + spare { cells.deallocate() } }
@@ -103,6 +105,10 @@ final class TileSweep {
     var (next, hasWorked) = (block.next, false)
     // What every event needs is held in variables, which need no checks of exclusive access.
     var here = place
+    var balances = self.balances
+    self.balances = SubscriptionBalances()
+    let recording = UInt64(EventName.recording(block.columns.ring))
+    let (subscribed, ended) = (RecordKind.subscribed.rawValue, RecordKind.ended.rawValue)
     _ = tallies.withWords { words in
       TileCell.flags.withUnsafeBufferPointer { flags in
         next = finder.forEach(block.columns, from: next) { time, lane, kind in
@@ -112,7 +118,9 @@ final class TileSweep {
           guard tick < end else { return isLast }
           guard tick >= ticks.lowerBound else { return true }
           if tick < here.lower || tick > here.upper { here = place(of: tick) }
-          LaneTallies.add(time, lane, kind, to: words)
+          LaneTallies.add(time, lane, kind, recording, to: words)
+          if kind == subscribed { balances.note(1, lane, at: tick) }
+          if kind == ended { balances.note(-1, lane, at: tick) }
           if kind == RecordKind.hopBegan.rawValue { hasWorked = true }
           guard let cells = here.cells else { return true }
           let cell = cells + (Int((tick &- here.origin) >> here.shift) &* lanes &+ lane)
@@ -124,6 +132,7 @@ final class TileSweep {
     if hasWorked { tallies.note(working: block.columns.ring) }
     block.next = next
     place = here
+    self.balances = balances
   }
 
   /// Finds the deepest kept tile of a moment, and how far it is the deepest.
@@ -185,11 +194,13 @@ final class TileSweep {
     }
     done.merge(other.done) { own, _ in own }
     tallies.add(other.tallies)
+    balances.add(other.balances)
     damage += other.damage
   }
 
   /// Finishes all tiles.
   func finish() {
+    tallies.balances = balances
     for level in 0...plan.grid.root {
       for key in open.keys where key.level == level { finish(key) }
     }

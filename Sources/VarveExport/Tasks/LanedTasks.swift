@@ -10,6 +10,7 @@ struct LanedTasks: Sendable {
   private(set) var lastRuns: [UInt64: EventName] = [:]
   private var places: [UInt64: Int] = [:]
   private var depths: [UInt64: Int] = [:]
+  private var recordings: [UInt64: UInt32] = [:]
 
   /// The number of tasks that have no lane because of the limit.
   private(set) var hidden = 0
@@ -43,6 +44,9 @@ struct LanedTasks: Sendable {
     _ isShown: (TaskState) -> Bool
   ) {
     lastRuns = known.lastRuns
+    for (task, run) in lastRuns {
+      recordings[TaskNumber.process(task)] = EventName.recording(run.ring)
+    }
     (damage, passedOver) = (known.damage, known.passedOver)
     func rank(_ task: TaskState) -> (Int, Int, UInt64) {
       (isFirst(task) ? 0 : 1, task.phase == .ended ? 1 : 0, task.id)
@@ -72,6 +76,10 @@ struct LanedTasks: Sendable {
 
   subscript(id: UInt64) -> TaskState? { places[id].map { all[$0] } }
 
+  /// Of several recordings in a trace, the number of the one that a task is of; 0 if it is not known.
+  /// Tasks of a process have the same upper bits, and the events of some say whose they are.
+  func recording(of id: UInt64) -> UInt32 { recordings[TaskNumber.process(id)] ?? 0 }
+
   func depth(of id: UInt64) -> Int { depths[id] ?? 0 }
 
   /// What a task does at the end of the trace: `suspended: awaits task 3`.
@@ -86,7 +94,7 @@ struct LanedTasks: Sendable {
   static func words(_ awaiting: TaskState.Awaiting, _ task: UInt64?) -> String {
     switch awaiting {
     case .continuation: "a continuation"
-    case .task: task.map { "task \($0)" } ?? "a task"
+    case .task: task.map { "task \(TaskNumber.own($0))" } ?? "a task"
     case .group: "a child of its group"
     case .actor: "an actor"
     case .sleep: "the end of a sleep"

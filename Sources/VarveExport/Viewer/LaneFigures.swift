@@ -8,6 +8,8 @@ struct LaneFigures {
   private let completed: UInt64
   private let interrupted: UInt64
   private let open: UInt64
+  /// How often code read the property; nil if that was not counted.
+  private let reads: UInt64?
   private let ticks: ClosedRange<UInt64>?
 
   init(_ summary: StreamSummary) {
@@ -17,6 +19,7 @@ struct LaneFigures {
     completed = summary.completed
     interrupted = summary.interrupted
     open = summary.open
+    reads = nil
     ticks = summary.firstTick.flatMap { first in summary.lastTick.map { first...max($0, first) } }
   }
 
@@ -27,11 +30,14 @@ struct LaneFigures {
     completed = tallies.count(lane, .completed)
     interrupted = tallies.count(lane, .interrupted)
     open = subscriptions - min(subscriptions, tallies.count(lane, .ended))
+    reads = tallies.count(lane, .read)
     ticks = tallies.ticks(lane)
   }
 
   /// Whether the stream was made, and nothing more.
-  var isEmpty: Bool { subscriptions + values + failed + completed + interrupted == 0 }
+  var isEmpty: Bool {
+    subscriptions + values + failed + completed + interrupted + (reads ?? 0) == 0
+  }
 
   /// Adds the figures to a lane's object; ticks are counted from the first one of the trace.
   func members(of object: JSONMembers, from first: UInt64) -> JSONMembers {
@@ -40,6 +46,7 @@ struct LaneFigures {
       .adding("values", String(values)).adding("failed", String(failed))
       .adding("completed", String(completed)).adding("interrupted", String(interrupted))
       .adding("open", String(open))
+      .adding("reads", reads.map { String($0) } ?? "null")
       .adding("first", tick(ticks?.lowerBound)).adding("last", tick(ticks?.upperBound))
   }
 }

@@ -20,6 +20,9 @@ final class ViewerEvents {
     self.most = most
   }
 
+  /// The stacks at which work that takes long stood.
+  var stacks: [UInt32] { slices.stacks.sorted() }
+
   /// The number of events.
   var count: Int { objects.count }
 
@@ -28,7 +31,8 @@ final class ViewerEvents {
 
   func add(_ event: TraceEvent) {
     guard !isFull, let lane = lanes.lane(of: event) else { return }
-    if event.isHop || event.kind == .taskCreated {
+    lanes.note(lane, of: event.ring)
+    if event.isHop || event.kind == .taskCreated || event.kind == .hopSampled {
       slices.note(event, tick: event.ticks - min(event.ticks, first), places(event, lane))
     }
     let json = text.members(event)
@@ -38,7 +42,7 @@ final class ViewerEvents {
 
   private func places(_ event: TraceEvent, _ lane: Int) -> ViewerSlices.Places {
     // A thread that only gave work away has nothing to show.
-    let thread = event.kind == .hopEnded ? lanes.lane(ofThread: event.ring) : lane
+    let thread = event.kind == .hopBegan ? lanes.lane(ofThread: event.ring) : lane
     return ViewerSlices.Places(
       scheduler: lane, thread: thread, threadName: text.thread(event.ring),
       task: { [lanes] in lanes.lane(ofTask: $0) })

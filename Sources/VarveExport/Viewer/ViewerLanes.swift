@@ -20,12 +20,16 @@ struct ViewerLanes {
   private var tasks = LanedTasks()
   /// Lanes without anything to show.
   private var empty: Set<Kind> = []
+  /// Of several recordings, the one that a lane is of.
+  private var recordings: [Kind: UInt32] = [:]
+  private let processes: ProcessNames
 
   /// Lays out the streams of a census that have events or were observed.
   ///
   /// - Parameter first: the first tick of the trace, from which the page counts.
   init(_ census: StreamCensus, feeds: Set<StreamEdge>, _ words: TraceWords, first: UInt64) {
     self.words = words
+    processes = ProcessNames(words.definitions.threads.values)
     self.first = first
     let shown = census.streams.filter { $0.events > 0 || $0.subscriptions > 0 }
     for summary in shown { figures[summary.definition.id] = LaneFigures(summary) }
@@ -38,6 +42,7 @@ struct ViewerLanes {
     of reader: TraceReader, feeds: Set<StreamEdge>, _ words: TraceWords, first: UInt64
   ) {
     self.words = words
+    processes = ProcessNames(words.definitions.threads.values)
     self.first = first
     var occurring = StreamSet()
     var kinds = KindSet()
@@ -72,6 +77,7 @@ struct ViewerLanes {
   /// Takes over what was counted.
   mutating func learn(_ tallies: LaneTallies) {
     for (lane, kind) in kinds.enumerated() {
+      note(tallies.recording(lane), of: kind)
       switch kind {
       case .stream(let id):
         let known = LaneFigures(tallies, lane)
@@ -90,6 +96,24 @@ struct ViewerLanes {
     if event.isHop { return lane(.scheduler(event.stream)) }
     if event.stream == 0 { return lane(.thread(event.ring)) }
     return lanes[.stream(event.stream)]
+  }
+
+  /// Notes that an event of a lane is of a thread.
+  mutating func note(_ lane: Int, of ring: UInt32) {
+    note(EventName.recording(ring), of: kinds[lane])
+  }
+
+  private mutating func note(_ recording: UInt32, of kind: Kind) {
+    if recording != 0 { recordings[kind] = recording }
+  }
+
+  /// The process that a lane is of, as `shop[4711]`; nil if there is only one.
+  private func process(of kind: Kind) -> String? {
+    switch kind {
+    case .thread(let ring): processes[EventName.recording(ring)]
+    case .task(let id): processes[tasks.recording(of: id)]
+    case .stream, .scheduler: recordings[kind].flatMap { processes[$0] }
+    }
   }
 
   func lane(ofStream stream: UInt32) -> Int? { lanes[.stream(stream)] }
@@ -143,6 +167,9 @@ struct ViewerLanes {
     var object = JSONMembers().adding("lane", String(lane))
     if let rank = ranks[kinds[lane]], rank != lane { object = object.adding("order", String(rank)) }
     if empty.contains(kinds[lane]) { object = object.adding("empty", "true") }
+    if let process = process(of: kinds[lane]) {
+      object = object.adding("process", JSONText.quoted(process))
+    }
     switch kinds[lane] {
     case .stream(let stream): return self.stream(stream, of: object)
     case .scheduler(let id):
@@ -155,10 +182,13 @@ struct ViewerLanes {
   private func task(_ id: UInt64, of object: JSONMembers) -> JSONMembers {
     guard let task = tasks[id] else { return simple("task", "task \(id)", id, of: object) }
     let name = task.name.map { "task \(id) \($0)" } ?? "task \(id)"
+    // Of several processes, the numbers of most have so many digits that nobody reads them.
+    let short = process(of: .task(id)) == nil ? id : TaskNumber.own(id)
+    let label = task.name.map { "task \(short) \($0)" } ?? "task \(short)"
     let parents = task.maker.flatMap { lanes[.task($0)] }.map { String($0) } ?? ""
     func tick(_ tick: UInt64?) -> String { tick.map { String($0 - min($0, first)) } ?? "null" }
     return object.adding("kind", "\"task\"").adding("id", String(id))
-      .adding("name", JSONText.quoted(name)).adding("label", JSONText.quoted(name))
+      .adding("name", JSONText.quoted(name)).adding("label", JSONText.quoted(label))
       .adding("operator", JSONText.quoted(task.kind.rawValue))
       .adding("phase", JSONText.quoted(tasks.phase(of: task)))
       .adding("place", "null").adding("type", "null").adding("parents", "[\(parents)]")

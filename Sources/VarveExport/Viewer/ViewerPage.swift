@@ -19,6 +19,8 @@ public struct ViewerPage {
 
   /// The memory for the events in the page, in bytes.
   public static let mostBytes = 16 << 20
+  /// The number of stacks that are looked up for samples of work.
+  private static let mostStacks = 500
   /// The number of events up to which the page has findings: to search more takes seconds.
   private static let mostSearched: UInt64 = 10_000_000
 
@@ -66,6 +68,7 @@ public struct ViewerPage {
       ),
       ("postmortem", report ?? "null"),
       ("slices", Self.list(slices)),
+      ("lines", words.linesJSON(of: collector.stacks.prefix(Self.mostStacks))),
       ("events", Self.list(events)),
     ]
     text = SelfContainedPage.text(

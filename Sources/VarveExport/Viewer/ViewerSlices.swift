@@ -5,14 +5,7 @@ internal import VarveProbe
 /// Work as the page draws it: how long it waited and ran, in the lane of its scheduler, and when a
 /// thread ran it; and the lives of tasks, which run, wait, and are resumed.
 struct ViewerSlices {
-  /// A moment in the life of a piece of work.
-  private struct Moment {
-    var name: EventName
-    var tick: UInt64
-    var lane: Int
-    /// The lane of the task that ran on the thread that scheduled the work.
-    var by: Int?
-  }
+  typealias Spell = ViewerSpell
 
   /// The lanes that an event about work concerns.
   struct Places {
@@ -23,77 +16,113 @@ struct ViewerSlices {
     var task: (UInt64) -> Int?
   }
 
-  private var scheduled: [UInt64: Moment] = [:]
-  private var begun: [UInt64: Moment] = [:]
-  /// The lane of the task that each hop runs, and of the one that each thread runs.
-  private var tasks: [UInt64: Int] = [:]
+  /// What began before this moment and was over by then is not drawn.
+  private let earliest: UInt64
+  /// What has been given and has not begun, and what runs, by the IDs of work.
+  private var given: [UInt64: Spell] = [:]
+  private var begun: [UInt64: Spell] = [:]
+  /// The lane of the task that each thread runs.
   private var running: [UInt32: Int] = [:]
   /// What tasks have waited for since their last run, by lane.
-  private var waits: [Int: (since: Moment, label: String)] = [:]
+  private var waits: [Int: Spell] = [:]
+  private var samples: [UInt64: [ViewerSample]] = [:]
   private var slices: [(lane: Int, json: String, by: Int?)] = []
+
+  /// Called with what is over, in place of drawing it.
+  var keep: ((Spell) -> Void)?
+  /// The number of moments that have passed at which what goes on is kept.
+  var moment = 0
+
+  init(from earliest: UInt64 = 0) { self.earliest = earliest }
+
+  /// Goes on from a moment at which this was going on, with all samples of work.
+  init(from earliest: UInt64, _ spells: [Spell], _ samples: [UInt64: [ViewerSample]]) {
+    self.earliest = earliest
+    self.samples = samples
+    for spell in spells {
+      switch spell.kind {
+      case .given: given[spell.hop] = spell
+      case .waits: waits[spell.lane] = spell
+      case .runs:
+        begun[spell.hop] = spell
+        if let task = spell.task { running[spell.name.ring] = task }
+      }
+    }
+  }
+
+  /// The number of pieces of work that are waited for.
+  var open: Int { given.count + begun.count + waits.count }
+
+  // MARK: - Events
 
   /// Notes an event about work.
   ///
   /// - Parameter tick: when it happened, counted from the first tick of the trace.
   mutating func note(_ event: TraceEvent, tick: UInt64, _ places: @autoclosure () -> Places) {
     let hop = event.subscription
-    func moment(_ lane: Int) -> Moment {
-      Moment(name: event.name, tick: tick, lane: lane, by: running[event.ring])
+    func spell(_ kind: Spell.Kind, _ lane: Int) -> Spell {
+      Spell(
+        kind: kind, hop: kind == .waits ? 0 : hop, name: event.name, tick: tick, lane: lane,
+        by: running[event.ring], first: moment)
     }
     switch event.kind {
     case .taskCreated:
       guard let lane = places().task(hop) else { return }
-      waits[lane] = (moment(lane), "")
+      waits[lane] = spell(.waits, lane)
     case .hopScheduled:
-      scheduled[hop] = moment(places().scheduler)
+      given[hop] = spell(.given, places().scheduler)
     case .hopBegan:
       let places = places()
-      let given = scheduled.removeValue(forKey: hop)
-      if let given { add(given, to: tick, "queued") }
-      begun[hop] = moment(places.scheduler)
-      guard event.payload.kind == .task,
-        let lane = places.task(TaskRunPayload(word: event.payload.word).task)
-      else { return }
-      tasks[hop] = lane
-      running[event.ring] = lane
-      resume(lane, given, at: moment(lane))
+      var run = spell(.runs, places.scheduler)
+      (run.thread, run.label) = (places.thread, places.threadName)
+      if event.payload.kind == .task {
+        run.task = places.task(TaskRunPayload(word: event.payload.word).task)
+      }
+      begun[hop] = run
+      begin(run)
     case .hopEnded:
-      guard let start = begun.removeValue(forKey: hop) else { return }
-      let places = places()
-      add(start, to: tick, "runs", end: "completed")
-      var own = start
-      own.lane = places.thread
-      add(own, to: tick, "runs")
+      guard let run = begun.removeValue(forKey: hop) else { return }
       running[event.ring] = nil
-      guard let lane = tasks.removeValue(forKey: hop) else { return }
-      own.lane = lane
-      add(own, to: tick, "runs", label: places.threadName)
-      guard event.payload.kind == .awaited else { return }
+      end(run, at: tick, "completed")
+      guard let lane = run.task, event.payload.kind == .awaited else { return }
       let payload = TaskAwaitPayload(word: event.payload.word)
-      if payload.awaited == TaskAwait.nothing.rawValue { return }
-      waits[lane] = (moment(lane), Self.words(payload))
+      guard payload.awaited != TaskAwait.nothing.rawValue else { return }
+      var wait = spell(.waits, lane)
+      wait.label = Self.words(payload)
+      waits[lane] = wait
     case .hopCancelled:
-      guard let given = scheduled.removeValue(forKey: hop) else { return }
-      add(given, to: tick, "queued", end: "cancelled")
+      guard let work = given.removeValue(forKey: hop) else { return }
+      end(work, at: tick, "cancelled")
+    case .hopSampled:
+      note(event, tick: tick)
     default:
       return
     }
   }
 
-  /// A task runs again: it has waited until it was scheduled, and from then on in a queue.
-  private mutating func resume(_ lane: Int, _ given: Moment?, at now: Moment) {
-    if let wait = waits.removeValue(forKey: lane) {
-      let end = given.map { max($0.tick, wait.since.tick) } ?? now.tick
-      if !wait.label.isEmpty { add(wait.since, to: end, "waits", label: wait.label) }
+  private mutating func note(_ sample: TraceEvent, tick: UInt64) {
+    let payload = HopPayload(word: sample.payload.word)
+    samples[sample.subscription, default: []].append(
+      ViewerSample(
+        name: sample.name, tick: tick, stack: payload.stack, waits: payload.parent != 0))
+  }
+
+  /// Work begins: it has waited. A task has waited until it was scheduled, and from then on in a queue.
+  private mutating func begin(_ run: Spell) {
+    var work = given.removeValue(forKey: run.hop)
+    if let lane = run.task {
+      running[run.name.ring] = lane
+      work?.task = lane
+      if let wait = waits.removeValue(forKey: lane) {
+        end(wait, at: work.map { max($0.tick, wait.tick) } ?? run.tick)
+      }
     }
-    guard var given else { return }
-    given.lane = lane
-    add(given, to: now.tick, "queued", by: given.by == lane ? nil : given.by)
+    if let work { end(work, at: run.tick) }
   }
 
   private static func words(_ payload: TaskAwaitPayload) -> String {
     switch TaskAwait(rawValue: payload.awaited) {
-    case .task: payload.number == 0 ? "awaits a task" : "awaits task \(payload.number)"
+    case .task: payload.number == 0 ? "awaits a task" : "awaits task \(TaskNumber.own(payload.number))"
     case .continuation: "awaits a continuation"
     case .group: "awaits a child of its group"
     case .executor: "awaits an actor"
@@ -101,17 +130,51 @@ struct ViewerSlices {
     }
   }
 
+  private mutating func end(_ spell: Spell, at tick: UInt64, _ ending: String? = nil) {
+    var spell = spell
+    (spell.end, spell.ending, spell.last) = (tick, ending, moment)
+    guard let keep else { return draw(spell) }
+    keep(spell)
+  }
+
+  /// The stacks of all samples.
+  var stacks: Set<UInt32> { Set(samples.values.joined().lazy.map(\.stack)) }
+
+  // MARK: - Drawing
+
+  /// Draws what is over, or is not known to be.
+  mutating func draw(_ spell: Spell) {
+    if let end = spell.end, end < earliest { return }
+    switch spell.kind {
+    case .given:
+      add(spell, spell.lane, "queued", ending: spell.ending)
+      guard let task = spell.task else { return }
+      add(spell, task, "queued", by: spell.by == task ? nil : spell.by)
+    case .runs:
+      add(spell, spell.lane, "runs", ending: spell.ending)
+      if let thread = spell.thread { add(spell, thread, "runs") }
+      if let task = spell.task { add(spell, task, "runs", label: spell.label) }
+    case .waits where spell.label.isEmpty:
+      if spell.end == nil { add(spell, spell.lane, "queued") }
+    case .waits:
+      add(spell, spell.lane, "waits", label: spell.label)
+    }
+  }
+
   private mutating func add(
-    _ start: Moment, to tick: UInt64?, _ state: String, end: String? = nil, label: String = "",
+    _ spell: Spell, _ lane: Int, _ state: String, ending: String? = nil, label: String = "",
     by: Int? = nil
   ) {
+    let known = state == "runs" ? samples[spell.hop] ?? [] : []
+    let sampled = known.lazy.map(\.json).joined(separator: ",")
     slices.append(
       (
-        start.lane,
+        lane,
         """
-        "from":\(start.tick),"to":\(tick.map { String($0) } ?? "null"),\
-        "label":\(JSONText.quoted(label)),"event":"\(start.name)","state":"\(state)",\
-        "end":\(end.map { "\"\($0)\"" } ?? "null")
+        "from":\(spell.tick),"to":\(spell.end.map { String($0) } ?? "null"),\
+        "label":\(JSONText.quoted(label)),"event":"\(spell.name)","state":"\(state)",\
+        "end":\(ending.map { "\"\($0)\"" } ?? "null")\
+        \(known.isEmpty ? "" : ",\"samples\":[\(sampled)]")
         """,
         by
       ))
@@ -133,36 +196,43 @@ struct ViewerSlices {
         let name = all.lastRuns[task.id]
       else { continue }
       let label = task.awaiting.map { "awaits " + LanedTasks.words($0, task.awaitedTask) }
-      waits[lane] = (
-        Moment(name: name, tick: since - min(since, first), lane: lane), label ?? "waits"
-      )
+      waits[lane] = Spell(
+        kind: .waits, hop: 0, name: name, tick: since - min(since, first), lane: lane,
+        label: label ?? "waits")
     }
+  }
+
+  /// Tells when what is not over will be, which further events would have told.
+  mutating func know(_ end: (EventName) -> UInt64) {
+    func known(_ spell: Spell) -> Spell {
+      // What goes on from before the events that were read is known.
+      guard spell.end == nil, spell.last == .max else { return spell }
+      var spell = spell
+      let tick = end(spell.name)
+      spell.end = tick == .max ? nil : tick
+      return spell
+    }
+    given = given.mapValues(known)
+    begun = begun.mapValues(known)
+    waits = waits.mapValues(known)
   }
 
   /// Returns the slices of some lanes, or all; what has not ended is open.
   mutating func finish(among wanted: Set<Int>?) -> [String] {
-    leaveOpen()
+    finishOpen { $0.draw($1) }
     let own = slices.filter { wanted?.contains($0.lane) ?? true }
     return own.map { Self.object($0.lane, $0.json, by: $0.by) }
   }
 
-  private mutating func leaveOpen() {
-    for (_, given) in scheduled { add(given, to: nil, "queued") }
-    for (hop, start) in begun {
-      add(start, to: nil, "runs")
-      guard let lane = tasks[hop] else { continue }
-      var own = start
-      own.lane = lane
-      add(own, to: nil, "runs")
-    }
-    for (_, wait) in waits {
-      add(wait.since, to: nil, wait.label.isEmpty ? "queued" : "waits", label: wait.label)
-    }
+  /// Lends all that is not over.
+  mutating func finishOpen(_ body: (inout ViewerSlices, Spell) -> Void) {
+    let left = [Array(given.values), Array(begun.values), Array(waits.values)].joined()
+    for spell in left.sorted(by: { ($0.tick, $0.name) < ($1.tick, $1.name) }) { body(&self, spell) }
   }
 
   /// Returns all slices, with new numbers of their lanes; what has not ended is open.
   mutating func finish(_ numbers: [Int]) -> [String] {
-    leaveOpen()
+    finishOpen { $0.draw($1) }
     return slices.map { Self.object(numbers[$0.lane], $0.json, by: $0.by.map { numbers[$0] }) }
   }
 }

@@ -31,6 +31,7 @@ export function eventPanel(viewer, body) {
   const facts = [
     ["time", moment(viewer.clock.ns(event.tick), 9)],
     ["thread", event.thread],
+    ["process", lane.process],
     ["place", event.place],
     ["type", event.type],
     ["reason", event.reason],
@@ -74,14 +75,21 @@ export function linkedText(viewer, text) {
   }));
 }
 
-function linked(viewer, line) {
+/** A text with the numbers of events, of several recordings as `#2:4.17`, as links. */
+export function linked(viewer, line) {
   const parts = [];
   let from = 0;
-  for (const found of line.matchAll(/#(\d{1,10}\.\d{1,20})(?!\d)/g)) {
+  for (const found of line.matchAll(/#((?:\d{1,3}:)?\d{1,10}\.\d{1,20})(?!\d)/g)) {
     parts.push(line.slice(from, found.index), button(found[0], () => viewer.select(found[1], { closes: true }), "link"));
     from = found.index + found[0].length;
   }
   return [...parts, line.slice(from)];
+}
+
+/** A sentence below a button that leads somewhere: so does a click on it, but events have links of their own,
+    which could not be within the button. */
+export function told(viewer, text, run) {
+  return text ? element("p", { class: "told", onclick: event => { if (!event.target.closest("button")) run(); } }, linked(viewer, legible(text, 600))) : null;
 }
 
 export function factList(facts) {
@@ -111,7 +119,8 @@ function telling(viewer) {
   const step = viewer.causes.steps.find(one => one.event === found.event);
   return element("section", {}, element("h3", {}, "look here first"), element("ol", { class: "list findings" }, element("li", { class: "error" },
     element("button", { type: "button", class: "plain telling", disabled: !found.event, onclick: () => viewer.select(found.event) },
-      element("b", {}, `▸ ${legible(found.marked ?? (step ? viewer.nameOf(step.lane) : ""), 200)}`), element("span", { class: "what wraps" }, legible(found.evidence, 600))))));
+      element("b", {}, `▸ ${legible(found.marked ?? (step ? viewer.nameOf(step.lane) : ""), 200)}`)),
+    told(viewer, found.evidence, () => found.event && viewer.select(found.event)))));
 }
 
 function chain(viewer, event) {

@@ -5,7 +5,8 @@ extension PageFile {
   static let lanesScript = PageFile(name: "lanes.js", text: ##"""
 // Which lanes are seen, in which order: folded groups, pins, hidden ones and filters.
 
-const HEADINGS = { __proto__: null, scheduler: "Schedulers", thread: "Threads", task: "Tasks" };
+const HEADINGS = { __proto__: null, stream: "Streams", scheduler: "Schedulers", thread: "Threads", task: "Tasks" };
+const RANKS = { __proto__: null, stream: 0, scheduler: 1, thread: 2, task: 3 };
 const MANY = 40; // from here on, groups begin folded
 const COLOURS = 8; // as many as a theme has for lanes
 
@@ -30,28 +31,42 @@ export class Lanes {
     // Those that came later have later numbers, wherever they belong.
     this.ordered = lanes.some(lane => lane.order !== undefined)
       ? [...lanes].sort((a, b) => (a.order ?? a.lane) - (b.order ?? b.lane)) : lanes;
-    this.colour();
+    // Of several processes, each has its lanes together.
+    this.processes = [...new Set(lanes.map(lane => lane.process).filter(Boolean))];
+    if (this.processes.length) {
+      const place = lane => lane.process ? this.processes.indexOf(lane.process) : this.processes.length;
+      this.ordered = [...this.ordered].sort((a, b) => RANKS[a.kind] - RANKS[b.kind] || place(a) - place(b));
+    }
     this.members = new Map();
     for (const lane of lanes) {
       if (lane.group === null || lane.group === undefined) continue;
       if (!this.members.has(lane.group)) this.members.set(lane.group, []);
       this.members.get(lane.group).push(lane.lane);
     }
+    this.colour();
     this.layOut();
   }
 
-  /** Gives each lane a colour that none near it has; one that has come keeps its own. */
+  /** Gives each lane a colour that none near it has, whether groups are folded or not; one that has come keeps
+      its own. */
   colour() {
-    const seen = this.ordered.filter(lane => !lane.empty);
-    seen.forEach((lane, index) => {
-      if (!this.colours.has(lane.lane)) {
-        const near = new Set();
-        for (let by = -3; by <= 3; by++) if (by) near.add(this.colours.get(seen[index + by]?.lane));
-        let own = lane.lane % COLOURS;
-        while (near.has(own)) own = (own + 1) % COLOURS;
-        this.colours.set(lane.lane, own);
-      }
-      lane.colour = this.colours.get(lane.lane);
+    const seen = this.ordered.filter(lane => !lane.empty), isHead = lane => lane.group === null || lane.group === undefined;
+    const choose = (all, most) => all.forEach((lane, index) => {
+      if (this.colours.has(lane.lane)) return;
+      const near = new Set();
+      for (let by = -most; by <= most; by++) if (by) near.add(this.colours.get(all[index + by]?.lane));
+      this.colours.set(lane.lane, freeColour(lane.lane % COLOURS, near));
+    });
+    choose(seen.filter(isHead), 3);
+    choose(seen, 3);
+  }
+
+  /** Of rows that are neighbours, whatever lies hidden between them, none has the colour of the other. */
+  colourRows(rows) {
+    const lanes = rows.filter(row => row.lane).map(row => row.lane);
+    lanes.forEach((lane, index) => {
+      const above = lanes[index - 1]?.colour, below = this.colours.get(lanes[index + 1]?.lane), own = this.colours.get(lane.lane);
+      lane.colour = own === above ? freeColour(own, new Set([above, below])) : own;
     });
   }
 
@@ -67,20 +82,25 @@ export class Lanes {
     return false;
   }
 
+  /** The part of the picture that a lane is in, below a heading of its own. */
+  part(lane) { return this.processes.length ? `${lane.kind} ${lane.process ?? ""}` : lane.kind; }
+
   layOut() {
     const pins = [], rows = [];
-    let kind = "stream";
+    let last = this.processes.length ? "" : "stream";
     for (const lane of this.ordered) {
       if (lane.empty) continue;
       if (this.pinned.has(lane.lane)) { pins.push({ lane, pinned: true }); continue; }
       if (this.hidden.has(lane.lane)) continue;
       if (this.filter ? !this.filter(lane) : this.isFoldedAway(lane)) continue;
-      if (lane.kind !== kind && HEADINGS[lane.kind]) rows.push({ heading: HEADINGS[lane.kind], kind: lane.kind });
-      kind = lane.kind;
-      if (!this.filter && this.foldedKinds.has(lane.kind)) continue;
+      const own = this.part(lane);
+      if (own !== last && HEADINGS[lane.kind]) rows.push({ heading: HEADINGS[lane.kind] + (lane.process ? ` of ${lane.process}` : ""), kind: own });
+      last = own;
+      if (!this.filter && this.foldedKinds.has(own)) continue;
       rows.push({ lane });
     }
     this.rows = [...pins, ...rows];
+    this.colourRows(this.rows);
     this.rowOf = new Map();
     this.rows.forEach((row, index) => { if (row.lane) this.rowOf.set(row.lane.lane, index); });
     this.focus = Math.min(this.focus, Math.max(0, this.rows.length - 1));
@@ -109,7 +129,7 @@ export class Lanes {
     if (!lane) return;
     if (!this.rowOf.has(number)) {
       this.hidden.delete(number);
-      this.foldedKinds.delete(lane.kind);
+      this.foldedKinds.delete(this.part(lane));
       for (let group = lane.group; group !== null && group !== undefined; group = this.all[group]?.group)
         if (!this.folded.delete(group) && this.all[group]?.group === group) break;
       this.layOut();
@@ -139,9 +159,20 @@ export class Lanes {
   }
 }
 
+/** A colour that is not among those near it: the one that is wished for, or one of the next. */
+function freeColour(wished, near) {
+  for (let by = 0; by < COLOURS; by++) if (!near.has((wished + by) % COLOURS)) return (wished + by) % COLOURS;
+  return wished;
+}
+
+/** Whether code has read a property and nothing else happened in its lane. */
+export function isReadAlone(lane) {
+  return lane.kind === "stream" && lane.reads > 0 && !(lane.values || lane.failed || lane.completed || lane.interrupted);
+}
+
 /** What a filter's text means. Throws what is wrong with a regular expression. */
 export function matcher(text) {
-  const names = lane => [lane.name, lane.label, lane.place ?? ""];
+  const names = lane => [lane.name, lane.label, lane.place ?? "", lane.process ?? ""];
   // While it is typed, it has no second stroke yet.
   const expression = /^\/(.+?)(?:\/(i?))?$/.exec(text);
   if (expression) {

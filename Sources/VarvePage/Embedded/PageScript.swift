@@ -123,7 +123,7 @@ export class Page {
 
   findLane() {
     const { viewer } = this;
-    choose("Find a lane", viewer.trace.lanes, lane => lane.name || lane.label, lane => [lane.operator ?? lane.kind, lane.place].filter(Boolean).join(" · "), lane => {
+    choose("Find a lane", viewer.trace.lanes, lane => lane.name || lane.label, lane => [lane.process, lane.operator ?? lane.kind, lane.place].filter(Boolean).join(" · "), lane => {
       viewer.lanes.reveal(lane.lane);
       viewer.lanes.scrollToFocus(this.chart.fit);
       viewer.show("lane");

@@ -82,6 +82,7 @@ button.link { display: inline; text-indent: 0; padding: 0; border: 0; background
 .source .line.here { background: var(--mark); }
 .source .number { display: inline-block; width: 4ch; margin-right: 1.5ch; text-align: right; color: var(--faint); user-select: none; }
 ol.list, ol.chain, ol.frames, ol.choices { list-style: none; margin: 0; padding: 0; }
+p.told { margin: 0; padding: 0 8px 6px; cursor: pointer; }
 ol.list .what, ol.chain .what { color: var(--text); }
 ol small { display: block; color: var(--faint); font-size: 11.5px; }
 .wraps { display: block; white-space: pre-wrap; }

@@ -111,7 +111,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     canvas.style.cursor = hit ? "pointer" : point.y < AXIS && point.x > chart.gutter ? "col-resize" : "default";
     if (!hit) {
       const row = point.x < chart.gutter ? chart.rowAt(point.y) : null;
-      if (row?.lane && row.lane.name !== row.lane.label) return say(point, [row.lane.name, row.lane.place].filter(Boolean).join("\n"));
+      if (row?.lane && (row.lane.name !== row.lane.label || row.lane.process)) return say(point, [row.lane.name, row.lane.place, row.lane.process].filter(Boolean).join("\n"));
       tip.hidden = true;
       return;
     }

@@ -66,6 +66,7 @@ export class ServerSource {
   values({ lane, from, to, limit = 2000 }) {
     return this.json("values", { lane, from: Math.floor(from), to: Math.ceil(to), limit });
   }
+  lines(stacks) { return this.json("lines", { stacks: stacks.join() }); }
   state(tick) { return this.json("state", { at: Math.floor(tick) }); }
   source(place) { return this.json("source", { place }); }
   graph() { return this.json("graph"); }

@@ -7,6 +7,7 @@ extension PageFile {
 
 import { element, counted } from "./elements.js";
 import { duration } from "./time-axis.js";
+import { samplesOf, countedLines } from "./samples.js";
 
 const MOST = 12; // pieces of work that are listed
 
@@ -44,10 +45,21 @@ export function workSection(viewer) {
   return element("section", {}, element("h3", {}, "this work"),
     element("dl", {}, waited ? [element("dt", {}, "waited"), element("dd", {}, long(waited))] : null,
       ran ? [element("dt", {}, "ran"), element("dd", {}, `${long(ran)}${ran.end && ran.end !== "completed" ? `, ${ran.end}` : ""}`)] : null),
+    ran ? stoodAt(viewer, samplesOf(ran)) : null,
     !waited ? null : !inFront.length ? element("p", { class: "note" }, "Nothing else of this scheduler ran while it waited.")
       : [element("h3", {}, `in front of it: ${counted(inFront.length, "piece")} of work`), element("ol", { class: "list" }, listed.map(slice => element("li", {},
         element("button", { type: "button", class: "plain", onclick: () => slice.event && viewer.select(slice.event) }, element("b", {}, long(slice)), " ", slice.label || "",
           element("small", {}, `began ${viewer.time(slice.from)}`)))))]);
+}
+
+/** Where the work stood when it was looked at, with how often. */
+function stoodAt(viewer, samples) {
+  if (!samples.length) return null;
+  viewer.lines.want(samples.map(sample => sample.stack));
+  return [element("h3", {}, `where it stood, ${counted(samples.length, "time")} that it was looked at`), element("ol", { class: "list" },
+    countedLines(samples, viewer.lines).slice(0, MOST).map(({ text, number, first }) => element("li", {},
+      element("button", { type: "button", class: "plain", onclick: () => viewer.select(first.event) }, element("b", {}, `${number} ×`), " ", text,
+        element("small", {}, `first at ${viewer.time(first.tick)}`)))))];
 }
 """##)
 }

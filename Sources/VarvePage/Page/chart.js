@@ -3,6 +3,7 @@
 import { axisMarks, duration } from "./time-axis.js";
 import { brief, count } from "./elements.js";
 import { laneColour } from "./colours.js";
+import { isReadAlone } from "./lanes.js";
 import { levelOf } from "./tiles.js";
 import { MarblePainter, clusters } from "./marbles.js";
 import { SlicePainter } from "./slices.js";
@@ -207,7 +208,7 @@ export class Chart {
     viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane), viewer.trace.ticks);
     for (const row of workers) {
       const busy = isDetailed ? clusters(viewer.events.byLane.get(row.lane.lane) ?? [], tick => gutter + axis.x(tick)).map(one => one.x) : [];
-      this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, busy);
+      this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, busy, viewer.lines);
     }
     this.resumptions(workers, axis, colours);
     viewer.steps?.paint(context, streams, axis, gutter, ROW, colours);
@@ -291,12 +292,16 @@ export class Chart {
       }
       const lane = row.lane, indent = this.indent(row);
       const hasMembers = lanes.members.has(lane.lane);
-      context.fillStyle = laneColour(colours, lane);
-      context.fillRect(12 + indent, row.y + 8, 4, ROW - 16);
-      context.font = `${hasMembers ? "600 " : ""}12.5px system-ui, sans-serif`;
-      context.fillStyle = colours.text;
+      const isFaint = isReadAlone(lane);
+      context.fillStyle = context.strokeStyle = laneColour(colours, lane);
+      context.lineWidth = 1;
+      // What was read alone has a hollow mark.
+      if (isFaint) context.strokeRect(12.5 + indent, row.y + 8.5, 3, ROW - 17);
+      else context.fillRect(12 + indent, row.y + 8, 4, ROW - 16);
+      context.font = `${hasMembers ? "600 " : ""}${isFaint ? "italic " : ""}12.5px system-ui, sans-serif`;
+      context.fillStyle = isFaint ? colours.faint : colours.text;
       const mark = row.pinned ? "◆ " : hasMembers ? (lanes.folded.has(lane.lane) ? "▸ " : "▾ ") : "";
-      const state = lane.failed ? " ✗" : "";
+      const state = lane.failed ? " ✗" : isFaint ? " only read" : "";
       const room = gutter - 34 - indent;
       context.fillText(fittedName(context, mark + brief(lane.label || lane.name || `#${lane.id ?? lane.lane}`, 60) + state, room), 22 + indent, middle);
     }
@@ -367,7 +372,7 @@ export class Chart {
 }
 
 /** The line, and what follows it, by which names like `property@Session.swift:10.producer` differ. */
-const LINE = /:\d+(\.\w+)?( ✗)?$/;
+const LINE = /(:\d+(\.\w+)?)?( ✗| only read)?$/;
 
 /** A name cut to so many pixels; one that ends in a line keeps it. */
 export function fittedName(context, name, room) {

@@ -35,6 +35,7 @@ export class EmbeddedSource {
         this.effectsOf.get(cause).push(event.event);
       }
     }
+    for (const lane of data.trace.lanes) lane.reads ??= (this.byLane.get(lane.lane) ?? []).filter(event => event.kind === "read").length;
   }
 
   get isLive() { return false; }
@@ -96,6 +97,8 @@ export class EmbeddedSource {
     return { steps, marked: null };
   }
 
+  async lines() { return this.data.lines ?? {}; }
+
   async slices() { return { slices: this.data.slices ?? [], more: false, isWhole: true }; }
 
   async values({ lane, from, to, limit = 2000 }) {
@@ -119,7 +122,7 @@ export class EmbeddedSource {
         if (events[index].kind === "subscribed") running++;
         if (events[index].kind === "ended") running--;
       }
-      if (event) rows.push({ lane, event: event.event, tick: event.tick, value: event.value, running: running > 0, open: Math.max(0, running) });
+      if (event || running > 0) rows.push({ lane, event: event?.event ?? null, tick: event?.tick, value: event?.value ?? null, open: Math.max(0, running) });
     }
     return { rows: rows.sort((a, b) => a.lane - b.lane) };
   }

@@ -3,7 +3,7 @@
 
 import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
-import { button, factList, linkedText, sourceLines, KINDS } from "./event-panel.js";
+import { button, factList, linkedText, told, sourceLines, KINDS } from "./event-panel.js";
 import { figures } from "./range-panel.js";
 
 const MOST = 200; // rows of a list
@@ -84,8 +84,9 @@ export function findingsPanel(viewer, body, answer) {
   if (!findings.length) return put(body, element("h2", {}, "Nothing was found"), element("p", {}, "No leak, silence, storm, stale result or the like."));
   return put(body, element("h2", {}, `${findings.length} to look at`), element("ol", { class: "list findings" }, findings.map(finding =>
     element("li", { class: finding.severity ?? "note" }, element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, finding) },
-      element("b", {}, `${SIGNS[finding.severity] ?? "·"} ${brief(finding.title, 120)}`), finding.text ? element("span", { class: "what wraps" }, legible(finding.text, 600)) : null,
+      element("b", {}, `${SIGNS[finding.severity] ?? "·"} ${brief(finding.title, 120)}`),
       element("small", {}, [finding.lane !== null && finding.lane !== undefined ? viewer.nameOf(finding.lane) : null, finding.place, Number.isFinite(finding.tick) ? viewer.time(finding.tick) : null].filter(Boolean).join(" · "))),
+      told(viewer, finding.text, () => toEvidence(viewer, finding)),
       finding.command ? element("code", {}, legible(finding.command, 300)) : null))));
 }
 
@@ -110,8 +111,7 @@ export class StatePanel {
     const { viewer } = this, { player } = viewer;
     if (this.tick !== this.at && !this.isAsking) this.ask();
     const columns = [["stream", "Its last value is a click away"], ["value", "The last one until then"], ["for", "How long it had been known"]];
-    const tellsOpen = this.rows.some(row => row.open || row.running);
-    if (tellsOpen) columns.push(["open", "Subscriptions that had not ended"]);
+    columns.push(["open", "Subscriptions that had not ended"]);
     put(body, element("h2", {}, element("span", { class: "of" }, "known at "), moment(viewer.clock.ns(this.at))),
       element("div", { class: "row" },
         button("◂ (", () => player.step(-1), "", false), button(player.isPlaying ? "pause" : "play", () => player.toggle()), button(") ▸", () => player.step(1)),
@@ -120,16 +120,24 @@ export class StatePanel {
         element("tbody", {}, this.rows.slice(0, 500).map(row => {
           const age = viewer.clock.ns(this.tick) - viewer.clock.ns(row.tick);
           return element("tr", { class: age < 3e8 && player.isPlaying ? "lit" : "" },
-            element("th", { scope: "row" }, button(breakable(brief(viewer.nameOf(row.lane), 60)), () => row.event ? viewer.select(row.event) : null, "lane")),
-            element("td", {}, brief(row.value ?? "", 60)), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
-            tellsOpen ? element("td", { class: "number" }, row.open ? String(row.open) : row.running ? "yes" : "") : null); }))),
-      this.rows.length ? null : element("p", { class: "note" }, "No stream had a value yet."));
+            element("th", { scope: "row" }, button(breakable(brief(viewer.nameOf(row.lane), 60)), () => row.event ? viewer.select(row.event) : this.toLane(row.lane), "lane")),
+            element("td", {}, row.event ? brief(row.value ?? "", 60) : element("span", { class: "note" }, "no value yet")), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
+            element("td", { class: "number" }, row.open === undefined ? "" : count(row.open))); }))),
+      this.isPart ? element("p", { class: "note" }, "This is not all: there was too much to look through.") : null,
+      this.rows.length > 500 ? element("p", { class: "note" }, `The first 500 of ${count(this.rows.length)} streams.`) : null,
+      this.rows.length ? null : element("p", { class: "note" }, "No stream had a value yet, or was observed."));
+  }
+
+  toLane(lane) {
+    this.viewer.lanes.reveal(lane);
+    this.viewer.lanes.scrollToFocus(this.viewer.chart?.fit ?? 20);
+    this.viewer.moved();
   }
 
   async ask() {
     this.isAsking = true;
     const tick = this.at;
-    try { this.rows = (await this.viewer.source.state(tick)).rows; this.tick = tick; } catch (error) { this.tick = tick; this.viewer.say(error.message); }
+    try { const answer = await this.viewer.source.state(tick); this.rows = answer.rows; this.isPart = answer.more; this.tick = tick; } catch (error) { this.tick = tick; this.viewer.say(error.message); }
     this.isAsking = false;
     this.viewer.panelChanged("state");
   }
@@ -154,8 +162,8 @@ export class LanePanel {
     const feeds = viewer.trace.lanes.filter(other => other.parents?.includes(lane.lane));
     const link = other => button(brief(other.label || other.name, 40), () => { viewer.lanes.reveal(other.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.show("lane"); }, "chip");
     put(body, element("h2", {}, brief(lane.name || lane.label, 80)),
-      factList([["kind", lane.kind === "stream" || lane.kind === "task" ? lane.operator : lane.kind], ["at the end", lane.phase], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
-        ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
+      factList([["kind", lane.kind === "stream" || lane.kind === "task" ? lane.operator : lane.kind], ["process", lane.process], ["at the end", lane.phase], ["place", lane.place], ["type", lane.type], ["values", lane.values !== undefined ? count(lane.values ?? 0) : null],
+        ["read", lane.reads ? counted(lane.reads, "time") : null], ["failed", lane.failed ? count(lane.failed) : null], ["completed", lane.completed ? count(lane.completed) : null], ["interrupted", lane.interrupted ? count(lane.interrupted) : null],
         ["subscriptions", lane.subscriptions ? `${count(lane.subscriptions)}${lane.open ? `, ${count(lane.open)} open` : ""}` : null], [lane.kind === "task" ? "made" : "first", ns(lane.first)], [lane.kind === "task" ? "since" : "last", ns(lane.last)]]),
       this.silence ? silence : null,
       sourceLines(this.source, lane.place),

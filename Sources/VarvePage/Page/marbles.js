@@ -33,7 +33,9 @@ function numeral(number) { return number > 9999 ? `${Math.round(number / 1000)}k
 /** What stands for a kind without its colour. */
 export function shapeOf(kind) {
   switch (kind) {
-    case "value": case "sent": case "read": return kind === "value" ? "dot" : "small";
+    case "value": return "dot";
+    case "sent": return "small";
+    case "read": return "box";
     case "failed": return "cross";
     case "completed": return "bar";
     case "interrupted": case "hopCancelled": return "slashed";
@@ -149,6 +151,7 @@ export class MarblePainter {
     context.beginPath();
     switch (shape) {
       case "dot": context.arc(x, y, 5, 0, 7); context.fill(); return;
+      case "box": context.lineWidth = 1.5; context.rect(x - 3, y - 3, 6, 6); break;
       case "small": context.arc(x, y, 2.5, 0, 7); context.fill(); return;
       case "cross":
         context.lineWidth = 2.5;

@@ -1,18 +1,20 @@
 // Draws work on threads and schedulers: waiting in a queue, running, blocked.
 
 import { brief } from "./elements.js";
+import { samplesOf } from "./samples.js";
 
 export class SliceWindow {
-  constructor(source, arrived) {
+  constructor(source, arrived, lines) {
     this.source = source;
     this.arrived = arrived;
+    this.lines = lines; // where in the program samples of work were taken
     this.forget();
   }
 
   forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = false; this.asking = null; }
 
   /** The trace has grown: slices are asked for again, and the old ones are drawn until these come. */
-  outdate() { this.key = null; this.isOutdated = true; }
+  outdate() { this.key = null; }
 
   /** `last` is where the recording ends. */
   want(from, to, lanes, last = Infinity) {
@@ -26,7 +28,6 @@ export class SliceWindow {
     this.asking = true;
     try {
       const answer = await this.source.slices({ from: Math.max(0, from), to, lanes, limit: 5000 });
-      const before = this.byLane;
       this.byLane = new Map();
       // Of a part of the recording, nobody knows whether what goes on beyond it ever ends.
       const isPart = !answer.isWhole && (to < this.last || answer.more);
@@ -35,7 +36,7 @@ export class SliceWindow {
         if (!this.byLane.has(slice.lane)) this.byLane.set(slice.lane, []);
         this.byLane.get(slice.lane).push(slice);
       }
-      if (!answer.isWhole) this.keepLong(before, lanes, from, to);
+      this.lines?.want(answer.slices.flatMap(samplesOf).map(sample => sample.stack));
       Object.assign(this, { from, to, key, more: answer.more });
     } catch {
       await new Promise(done => setTimeout(done, 1000));
@@ -43,17 +44,6 @@ export class SliceWindow {
     }
     this.asking = null;
     this.arrived();
-  }
-
-  /** The source looks back only as far as a range is long: what began earlier, and was known from a wider view, goes on. */
-  keepLong(before, lanes, from, to) {
-    const earliest = 2 * Math.max(0, from) - to;
-    for (const lane of lanes) {
-      const old = (before.get(lane) ?? []).filter(slice => slice.from < earliest && slice.known === undefined
-        && (slice.to ?? this.last) > from && (Number.isFinite(slice.to) || !this.isOutdated));
-      if (old.length) this.byLane.set(lane, [...old, ...this.byLane.get(lane)?.filter(slice => !old.some(one => one.from === slice.from)) ?? []]);
-    }
-    this.isOutdated = false;
   }
 }
 
@@ -93,10 +83,11 @@ export class SlicePainter {
     }
   }
 
-  /** `busy` are the places where events are drawn over the slices, in order: labels keep clear of them. */
-  paint(context, slices, axis, left, y, height, colours, hits, busy = []) {
+  /** `busy` are the places where events are drawn over the slices, in order: labels keep clear of them. `lines`
+      knows where samples were taken. */
+  paint(context, slices, axis, left, y, height, colours, hits, busy = [], lines = null) {
     // What is open goes on to the end of the recording.
-    const right = left + axis.width, end = Math.min(right, left + axis.x(axis.length));
+    const right = left + axis.width, end = Math.min(right, left + axis.x(axis.length)), drawn = [];
     for (const slice of slices) {
       const from = Math.max(left, left + axis.x(slice.from));
       const to = Math.min(right, slice.to === null || slice.to === undefined ? end : left + axis.x(slice.to));
@@ -113,14 +104,48 @@ export class SlicePainter {
         context.setLineDash([]);
       }
       hits.push({ x: from, x2: from + wide, y: y + height / 2, slice });
-      const free = slice.label && slice.state !== "queued" ? freeSpan(from, from + wide, busy) : null;
-      if (free) {
-        context.font = "11px system-ui, sans-serif";
-        context.fillStyle = colours.text;
-        context.textAlign = "left";
-        context.textBaseline = "middle";
-        context.fillText(brief(slice.label, Math.floor((free.to - free.from - 8) / 7)), free.from + 4, y + height / 2 + 0.5);
-      }
+      if (slice.state !== "queued") drawn.push([slice, from, from + wide]);
     }
+    // Over all bars, so that none hides what another one says.
+    for (const [slice, from, to] of drawn) {
+      if (lines && this.samples(context, slice, axis, left, y, height, colours, hits, busy, lines, from, to)) continue;
+      const free = slice.label ? freeSpan(from, to, busy) : null;
+      if (free) this.label(context, brief(slice.label, Math.floor((free.to - free.from - 8) / 7)), free.from + 4, y + height / 2 + 0.5, colours);
+    }
+  }
+
+  label(context, text, x, y, colours) {
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = colours.text;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.fillText(text, x, y);
+  }
+
+  /** Where work stood that takes long: a mark at each sample, and above them its line, where there is room, and
+      anew where it is another one. Answers whether a line is told. */
+  samples(context, slice, axis, left, y, height, colours, hits, busy, lines, from, to) {
+    const all = samplesOf(slice).map(sample => ({ sample, x: left + axis.x(sample.tick), line: lines.line(sample.stack) }));
+    for (const { sample, x } of all) {
+      if (x < left || x > to) continue;
+      context.fillStyle = context.strokeStyle = colours.text;
+      context.lineWidth = 1;
+      context.beginPath();
+      context.moveTo(x - 3.5, y + height - 3.5);
+      context.lineTo(x + 3.5, y + height - 3.5);
+      context.lineTo(x, y + height - 9);
+      context.closePath();
+      if (sample.waits) context.stroke(); else context.fill();
+      hits.push({ x, y: y + height / 2, lane: slice.lane, events: [{ event: sample.event, tick: sample.tick, lane: slice.lane, kind: "hopSampled", value: lines.text(sample) }] });
+    }
+    const told = all.filter(({ line }, index) => line && line.place !== all[index - 1]?.line?.place);
+    let isTold = false;
+    told.forEach(({ line, x }, index) => {
+      const free = freeSpan(index ? Math.max(from, x) : from, Math.min(to, told[index + 1]?.x ?? to), busy);
+      if (!free) return;
+      isTold = true;
+      this.label(context, brief(line.place, Math.floor((free.to - free.from - 8) / 6.2)), free.from + 4, y + height / 2 - 2.5, colours);
+    });
+    return isTold;
   }
 }

@@ -5,6 +5,7 @@ import { Lanes } from "./lanes.js";
 import { TileCache } from "./tiles.js";
 import { EventWindow } from "./event-window.js";
 import { SliceWindow } from "./slices.js";
+import { SampledLines } from "./samples.js";
 import { Causes } from "./causes.js";
 import { EventSearch } from "./event-search.js";
 import { ValueSteps } from "./value-steps.js";
@@ -24,7 +25,8 @@ export class Viewer {
     const arrived = () => this.redraw();
     this.tiles = new TileCache((...asked) => source.tiles(...asked), trace.lanes.length, arrived);
     this.events = new EventWindow(source, arrived);
-    this.slices = new SliceWindow(source, arrived);
+    this.lines = new SampledLines(source, () => { this.redraw(); this.panelChanged("event"); });
+    this.slices = new SliceWindow(source, arrived, this.lines);
     this.causes = new Causes(source, () => this.panelChanged("event"));
     this.search = new EventSearch(source, () => { this.redraw(); this.panelChanged("search"); });
     this.steps = new ValueSteps(this);
@@ -89,7 +91,11 @@ export class Viewer {
   }
 
   laneOf(number) { return this.trace.lanes[number] ?? { lane: number, name: "", label: `lane ${number}`, kind: "stream" }; }
-  nameOf(number) { const lane = this.laneOf(number); return lane.label || lane.name || `#${lane.id}`; }
+  /** A lane's name; of several processes, with the one that it is of, unless the name says so. */
+  nameOf(number) {
+    const lane = this.laneOf(number), name = lane.label || lane.name || `#${lane.id}`;
+    return lane.process && !name.includes(lane.process) ? `${name} · ${lane.process}` : name;
+  }
   time(tick) { return moment(this.clock.ns(tick)); }
 
   /** Selects an event by its number: shows it, its place and its causes. Goes to `panel`, unless
@@ -102,7 +108,7 @@ export class Viewer {
       event = await this.source.event(id);
     } catch (error) {
       if (this.wanted === id) this.wanted = this.selection?.event ?? null;
-      this.say(/^[0-9]+\.[0-9]+$/.test(id) ? error.message : `“${brief(id, 40)}” is not the number of an event, such as 4.1749.`);
+      this.say(/^([0-9]+:)?[0-9]+\.[0-9]+$/.test(id) ? error.message : `“${brief(id, 40)}” is not the number of an event, such as 4.1749.`);
       return null;
     }
     if (this.wanted !== id) return null;
@@ -264,6 +270,8 @@ export class Viewer {
     this.events.outdate();
     this.slices.outdate();
     if (!this.detail) this.panelChanged("event");
+    // With counts that grow.
+    for (const name of ["graph", "lane", "state"]) this.panelChanged(name);
     if (!this.isPaused) {
       if (wasWhole) this.axis.whole();
       else if (atEnd) { this.axis.start = trace.ticks - this.axis.width * this.axis.scale * 0.97; this.axis.keepInside(); }

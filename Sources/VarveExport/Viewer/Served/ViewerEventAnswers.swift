@@ -7,19 +7,19 @@ internal import VarveProbe
 /// Each has a limit, and is given up when it would take so long that a person notices: what is drawn
 /// then says that there is more.
 struct ViewerEventAnswers {
-  private let snapshot: ViewerSnapshot
-  private let patience: AnswerPatience
+  let snapshot: ViewerSnapshot
+  let patience: AnswerPatience
 
-  private static let mostEvents = 20_000
+  static let mostEvents = 20_000
 
   init(_ snapshot: ViewerSnapshot, patience: AnswerPatience = AnswerPatience()) {
     self.snapshot = snapshot
     self.patience = patience
   }
 
-  private var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
+  var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
 
-  private func list(_ name: String, _ objects: [String], more: Bool) -> ViewerAnswer {
+  func list(_ name: String, _ objects: [String], more: Bool) -> ViewerAnswer {
     .json("{\"\(name)\":[\n\(objects.joined(separator: ",\n"))\n],\"more\":\(more)}")
   }
 
@@ -112,88 +112,6 @@ struct ViewerEventAnswers {
       {"points":[\(pairs.joined(separator: ","))],"min":\(RealText.json(numbers.min() ?? 0)),\
       "max":\(RealText.json(numbers.max() ?? 0))}
       """)
-  }
-
-  /// Work of schedulers, threads and tasks that began or was given in a range, or as long before it.
-  func slices(_ question: ViewerQuestion) -> ViewerAnswer {
-    guard let (period, wanted) = snapshot.selection(question), let ticks = period.ticks else {
-      return list("slices", [], more: false)
-    }
-    var selection = period
-    let limit = question.count("limit", most: Self.mostEvents) ?? 5_000
-    let before = min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
-    selection.ticks = ticks.lowerBound - before...ticks.upperBound
-    selection.kinds = KindSelection([
-      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .taskCreated,
-    ])
-    selection.streams = nil
-    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
-      return list("slices", [], more: false)
-    }
-    var slices = ViewerSlices()
-    var more = false
-    let (text, lanes) = (text, snapshot.lanes)
-    var patience = patience
-    query.run { page in
-      more = patience.isOver()
-      page.forEachEvent { event in
-        guard !more, let lane = lanes.lane(of: event) else { return }
-        slices.note(
-          event, tick: text.tick(event),
-          ViewerSlices.Places(
-            scheduler: lane, thread: lanes[.thread(event.ring)] ?? lane,
-            threadName: text.thread(event.ring), task: { lanes[.task($0)] }))
-        more = slices.count >= limit * 2
-      }
-      return !more
-    }
-    slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: lanes)
-    let objects = slices.finish(among: wanted)
-    return list("slices", Array(objects.prefix(limit)), more: more || objects.count > limit)
-  }
-
-  /// The last value of each stream at a moment.
-  func state(_ question: ViewerQuestion) -> ViewerAnswer {
-    let at = snapshot.first + min(question.number("at") ?? .max, .max - snapshot.first)
-    let reader = snapshot.reader
-    var newest: [UInt32: (tick: UInt64, name: EventName)] = [:]
-    let late = reader.blocks.indices.filter { reader.blocks[$0].ticks.lowerBound <= at }
-      .sorted { reader.blocks[$0].ticks.upperBound > reader.blocks[$1].ticks.upperBound }
-    var columns = EventColumns()
-    var (patience, more) = (patience, false)
-    for block in late {
-      let summary = reader.blocks[block]
-      guard summary.kinds.mayContain(RecordKind.value.rawValue) else { continue }
-      // Streams whose values are newer than the whole block need not be looked for in it.
-      guard
-        snapshot.lanes.all.contains(where: { lane in
-          guard case .stream(let id) = lane, summary.streams.mayContain(id) else { return false }
-          return (newest[id]?.tick ?? 0) < summary.ticks.upperBound
-        })
-      else { continue }
-      more = patience.isOver()
-      guard !more else { break }
-      guard
-        (try? reader.decode(block, into: &columns, columns: [.ticks, .kinds, .streams])) != nil
-      else { continue }
-      for index in columns.ticks.indices.reversed() where columns.ticks[index] <= at {
-        guard columns.kinds[index] == RecordKind.value.rawValue else { continue }
-        let (stream, tick) = (columns.streams[index], columns.ticks[index])
-        if newest[stream].map({ $0.tick < tick }) ?? true {
-          newest[stream] = (tick, columns.name(index))
-        }
-      }
-    }
-    let lookup = EventLookup(reader)
-    // In the order of blocks, so that each is decoded once.
-    let rows = newest.sorted { $0.value.name < $1.value.name }.compactMap {
-      stream, last -> (Int, String)? in
-      guard let lane = snapshot.lanes[.stream(stream)], let event = lookup[last.name] else {
-        return nil
-      }
-      return (lane, text.object(event, lane: lane, bytes: 200))
-    }
-    return list("rows", rows.sorted { $0.0 < $1.0 }.map(\.1), more: more)
   }
 
   /// The subscriptions of a stream, oldest first.

@@ -80,6 +80,9 @@ public final class ViewerSession: Sendable {
       guard !isClosed.load(ordering: .relaxed) else { return }
       let ordered = exact.with(search.feeds)
       current.withLock { if $0 === exact { $0 = ordered } }
+      let work = LongWork(ordered) { !isClosed.load(ordering: .relaxed) }
+      guard !isClosed.load(ordering: .relaxed) else { return }
+      current.withLock { if $0 === ordered { $0 = ordered.with(work) } }
       self.count.withLock { $0 = nil }
     }
   }
@@ -110,7 +113,10 @@ public final class ViewerSession: Sendable {
         let count = TileCount(pyramid, parts: 1)
         let search = FeedSearch(latest, parts: 1)
         search.run(part: 0)
-        if count.run(part: 0) { next = planned.with(count.finish()).with(search.feeds) }
+        if count.run(part: 0) {
+          let ordered = planned.with(count.finish()).with(search.feeds)
+          next = ordered.with(LongWork(ordered))
+        }
       }
       current.withLock { $0 = next }
     }
@@ -130,6 +136,7 @@ extension ViewerSession {
     case "slices": return ViewerEventAnswers(snapshot).slices(question)
     case "state": return ViewerEventAnswers(snapshot).state(question)
     case "subscriptions": return ViewerEventAnswers(snapshot).subscriptions(question)
+    case "lines": return symbols.with(snapshot) { ViewerEventAnswers(snapshot).lines(question, $0) }
     case "event": return symbols.with(snapshot) { ViewerCauseAnswers(snapshot, $0).event(question) }
     case "why": return symbols.with(snapshot) { ViewerCauseAnswers(snapshot, $0).why(question) }
     case "source": return .json(question["place"].flatMap { symbols.lines(of: $0) } ?? "null")
@@ -174,13 +181,14 @@ extension ViewerSession {
   private static let livePause: UInt32 = 400_000
 
   private func pyramid(_ messages: ViewerMessages) -> ViewerAnswer {
-    var hasTold = false
+    var told = 0
     while messages.isWanted(), !isClosed.load(ordering: .relaxed) {
       let now = snapshot
-      if now.isOrdered { break }
-      if now.isExact, !hasTold {
-        messages.row("{\"exact\":true}")
-        hasTold = true
+      if now.isWhole { break }
+      let known = now.isOrdered ? 2 : now.isExact ? 1 : 0
+      if known > told {
+        messages.row("{\"exact\":true,\"ordered\":\(now.isOrdered)}")
+        told = known
       }
       let (done, total) = progress
       messages.progress(done, of: total)

@@ -17,6 +17,8 @@ final class ViewerSnapshot: Sendable {
   /// The streams that fed each other, which decides the order of lanes; none before the pass.
   private let feeds: Set<StreamEdge>
   private let hasOrder: Bool
+  /// What work goes on for long; nil before the pass that finds it.
+  let work: LongWork?
 
   /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
   init(_ reader: TraceReader, after before: ViewerSnapshot? = nil) {
@@ -27,6 +29,7 @@ final class ViewerSnapshot: Sendable {
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
     hasOrder = false
+    work = nil
     tasks = before?.tasks ?? LanedTasks()
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     var lanes = before?.lanes ?? TileLanes([])
@@ -37,12 +40,13 @@ final class ViewerSnapshot: Sendable {
 
   private init(
     _ other: ViewerSnapshot, _ pyramid: TilePyramid?, _ feeds: Set<StreamEdge>, _ tasks: LanedTasks,
-    isOrdered: Bool
+    isOrdered: Bool, _ work: LongWork? = nil
   ) {
     reader = other.reader
     first = other.first
     self.tasks = tasks
     hasOrder = isOrdered
+    self.work = work
     var lanes = other.lanes
     for task in tasks.all { lanes.add(.task(task.id)) }
     self.lanes = lanes
@@ -61,11 +65,19 @@ final class ViewerSnapshot: Sendable {
     ViewerSnapshot(self, pyramid, feeds, LanedTasks(reader), isOrdered: true)
   }
 
+  /// The same with what work goes on for long.
+  func with(_ work: LongWork) -> ViewerSnapshot {
+    ViewerSnapshot(self, pyramid, feeds, tasks, isOrdered: true, work)
+  }
+
   var isExact: Bool { pyramid?.isExact ?? true }
 
   /// Whether lanes have their order. It is found out after the exact counts, which are worth
   /// being seen before.
   var isOrdered: Bool { hasOrder || pyramid == nil }
+
+  /// Whether everything that takes a pass is known. What work goes on for long comes last.
+  var isWhole: Bool { work != nil || pyramid == nil }
 
   /// The words of a trace; `symbols` finds places of operators.
   func words(_ symbols: Symbolizer? = nil) -> TraceWords {

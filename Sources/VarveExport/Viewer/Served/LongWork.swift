@@ -1,0 +1,189 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+/// What work went on at certain moments of a trace. So whoever looks at its middle sees also what began
+/// long before: from such a moment on, few events have to be read.
+///
+/// It is made by one pass over the events of work, and keeps only what goes on over one of the moments.
+final class LongWork: Sendable {
+  typealias Spell = ViewerSpell
+
+  /// The moments, in ticks of the trace: events of the same tick come after them.
+  private let moments: [UInt64]
+  private let spells: [Spell]
+  /// By the ID of work.
+  let samples: [UInt64: [ViewerSample]]
+
+  /// How many moments of those at which blocks begin are passed over for each that is kept.
+  private static let blocks = 8
+  /// The number of stretches that are kept, beyond which fewer moments are.
+  private static let most = 200_000
+  /// The number of pieces of work that are waited for, beyond which others are not followed.
+  private static let mostOpen = 200_000
+  private static let mostSamples = 20_000
+
+  /// Reads a trace.
+  ///
+  /// - Parameters:
+  ///   - snapshot: the trace, whose lanes are known.
+  ///   - most: the number of stretches to keep.
+  ///   - blocks: how many blocks there are from moment to moment, at first.
+  ///   - isWanted: whether to go on, asked at times.
+  init(
+    _ snapshot: ViewerSnapshot, most: Int = LongWork.most, blocks: Int = LongWork.blocks,
+    isWanted: () -> Bool = { true }
+  ) {
+    var gathering = Gathering(snapshot, most: most, blocks: blocks)
+    if let query = gathering.query { gathering.run(query, isWanted) }
+    (moments, spells, samples) = gathering.result()
+  }
+
+  /// Returns the last moment that is not after a tick of the trace, and what went on then; nil if there
+  /// is none.
+  func work(before tick: UInt64) -> (from: UInt64, spells: [Spell])? {
+    let number = moments.partition { $0 > tick }
+    guard number > 0 else { return nil }
+    return (moments[number - 1], spells.filter { $0.goesOn(at: number) })
+  }
+
+  /// Returns what went on for longest among what began in a range of ticks counted from the first.
+  func longest(_ ticks: ClosedRange<UInt64>, most: Int) -> [Spell] {
+    let inside = spells.filter { ticks.contains($0.tick) }
+    guard inside.count > most else { return inside }
+    func length(_ spell: Spell) -> UInt64 { (spell.end ?? .max) - spell.tick }
+    return Array(inside.sorted { length($0) > length($1) }.prefix(most))
+  }
+
+  /// When something was over, by the event with which it began.
+  func ends(_ ticks: ClosedRange<UInt64>) -> [EventName: UInt64] {
+    var ends: [EventName: UInt64] = [:]
+    for spell in spells where ticks.contains(spell.tick) { ends[spell.name] = spell.end ?? .max }
+    return ends
+  }
+}
+
+extension LongWork {
+  /// The pass.
+  fileprivate struct Gathering {
+    private let snapshot: ViewerSnapshot
+    private let most: Int
+    private var slices = ViewerSlices()
+    private var moments: [UInt64] = []
+    private var samples: [UInt64: [ViewerSample]] = [:]
+    private let kept: Kept
+
+    /// What went on over a moment.
+    private final class Kept {
+      var spells: [Spell] = []
+      var stride = 1
+    }
+
+    init(_ snapshot: ViewerSnapshot, most: Int, blocks: Int) {
+      self.snapshot = snapshot
+      self.most = most
+      let kept = Kept()
+      self.kept = kept
+      let starts = snapshot.reader.blocks.filter { $0.kinds.mayIntersect(Self.kinds) }
+        .map(\.ticks.lowerBound).sorted()
+      for place in stride(from: blocks, to: starts.count, by: blocks)
+      where starts[place] > moments.last ?? 0 {
+        moments.append(starts[place])
+      }
+      slices.keep = { spell in
+        guard spell.spans(kept.stride) else { return }
+        kept.spells.append(spell)
+        guard kept.spells.count > most else { return }
+        kept.stride *= 2
+        kept.spells.removeAll { !$0.spans(kept.stride) }
+      }
+    }
+
+    private static let followed: [RecordKind] = [
+      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled, .taskCreated,
+    ]
+
+    private static var kinds: KindSet {
+      var kinds = KindSet()
+      for kind in followed { kinds.insert(kind.rawValue) }
+      return kinds
+    }
+
+    var query: EventQuery<TraceReader>? {
+      var selection = Selection()
+      selection.kinds = KindSelection(Self.followed)
+      return try? EventQuery(selection, in: snapshot.reader, columns: .all)
+    }
+
+    mutating func run(_ query: EventQuery<TraceReader>, _ isWanted: () -> Bool) {
+      var query = query
+      let (lanes, words) = (snapshot.lanes, snapshot.words())
+      var names: [UInt32: String] = [:]
+      query.run { page in
+        page.forEachEvent { event in
+          while slices.moment < moments.count, moments[slices.moment] <= event.ticks {
+            slices.moment += 1
+          }
+          if event.kind == .hopScheduled, slices.open > mostOpen { return }
+          let tick = event.ticks - min(event.ticks, snapshot.first)
+          guard event.kind != .hopSampled else { return note(event, tick) }
+          let places = ViewerSlices.Places(event, lanes) { ring in
+            if let name = names[ring] { return name }
+            let name = words.thread(ring)
+            names[ring] = name
+            return name
+          }
+          if let places { slices.note(event, tick: tick, places) }
+        }
+        return isWanted()
+      }
+    }
+
+    private mutating func note(_ event: TraceEvent, _ tick: UInt64) {
+      guard samples.count < mostSamples || samples[event.subscription] != nil else { return }
+      let payload = HopPayload(word: event.payload.word)
+      samples[event.subscription, default: []].append(
+        ViewerSample(name: event.name, tick: tick, stack: payload.stack, waits: payload.parent != 0)
+      )
+    }
+
+    /// The moments that are kept, and what went on over each of them.
+    mutating func result() -> ([UInt64], [Spell], [UInt64: [ViewerSample]]) {
+      let kept = kept
+      slices.keep = nil
+      slices.finishOpen { if $1.first < $0.moment { kept.spells.append($1) } }
+      let stride = kept.stride
+      let last = moments.count / stride
+      let moments = (1..<last + 1).map { self.moments[$0 * stride - 1] }
+      let spells = kept.spells.filter { $0.spans(stride) }.map { spell in
+        var spell = spell
+        spell.first /= stride
+        if spell.last != .max { spell.last /= stride }
+        return spell
+      }
+      return (moments, spells, samples)
+    }
+  }
+}
+
+extension ViewerSlices.Places {
+  /// The lanes of an event.
+  init?(_ event: TraceEvent, _ lanes: TileLanes, _ thread: (UInt32) -> String) {
+    guard let lane = lanes.lane(of: event) else { return nil }
+    self.init(
+      scheduler: lane, thread: lanes[.thread(event.ring)] ?? lane, threadName: thread(event.ring),
+      task: { lanes[.task($0)] })
+  }
+}
+
+extension Array where Element == UInt64 {
+  /// The number of elements, which are in order, before the first for which something holds.
+  fileprivate func partition(_ isBehind: (UInt64) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

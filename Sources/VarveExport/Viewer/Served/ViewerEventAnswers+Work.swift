@@ -1,0 +1,87 @@
+internal import VarveAnalysis
+internal import VarveFormat
+internal import VarveProbe
+
+extension ViewerEventAnswers {
+  /// Work of schedulers, threads and tasks that went on in a range. Before the trace has been read for
+  /// what goes on for long, only what began in the range, or as long before it.
+  func slices(_ question: ViewerQuestion) -> ViewerAnswer {
+    guard let (period, wanted) = snapshot.selection(question), let ticks = period.ticks else {
+      return list("slices", [], more: false)
+    }
+    let limit = question.count("limit", most: Self.mostEvents) ?? 5_000
+    let relative = ticks.lowerBound - snapshot.first...ticks.upperBound - snapshot.first
+    var slices = ViewerSlices(from: relative.lowerBound)
+    var start = ticks.lowerBound - min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
+    if let work = snapshot.work {
+      let (from, spells) = work.work(before: ticks.lowerBound) ?? (0, [])
+      start = from
+      slices = ViewerSlices(from: relative.lowerBound, spells, work.samples)
+    }
+    let (last, more) = read(start...ticks.upperBound, into: &slices, most: limit * 2)
+    slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: snapshot.lanes)
+    addLong(to: &slices, relative, read: last.map { $0 - min($0, snapshot.first) }, limit)
+    let objects = slices.finish(among: wanted)
+    return list("slices", Array(objects.prefix(limit)), more: more || objects.count > limit)
+  }
+
+  /// Reads the events of a range, as many as there is time and room for; returns the last one's tick, if
+  /// there are more.
+  private func read(
+    _ ticks: ClosedRange<UInt64>, into slices: inout ViewerSlices, most: Int
+  ) -> (last: UInt64?, more: Bool) {
+    var selection = Selection()
+    selection.ticks = ticks
+    selection.kinds = KindSelection([
+      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .taskCreated,
+    ])
+    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
+      return (nil, false)
+    }
+    let (text, lanes) = (text, snapshot.lanes)
+    var (last, more): (UInt64, Bool) = (0, false)
+    var patience = patience
+    query.run { page in
+      more = patience.isOver()
+      page.forEachEvent { event in
+        guard !more, let places = ViewerSlices.Places(event, lanes, text.thread) else { return }
+        slices.note(event, tick: text.tick(event), places)
+        last = event.ticks
+        more = slices.count >= most
+      }
+      return !more
+    }
+    return (more ? last : nil, more)
+  }
+
+  /// Where not all could be read, what goes on for long is known all the same, and when what was read
+  /// and is not over will be.
+  private func addLong(
+    to slices: inout ViewerSlices, _ ticks: ClosedRange<UInt64>, read last: UInt64?, _ limit: Int
+  ) {
+    guard let last, let work = snapshot.work, last < ticks.upperBound else { return }
+    let ends = work.ends(ticks.lowerBound...last)
+    slices.know { ends[$0] ?? last }
+    for spell in work.longest(last + 1...ticks.upperBound, most: limit / 2) { slices.draw(spell) }
+  }
+
+  /// Where in the program stacks are: of each that is known, the line and its function.
+  func lines(_ question: ViewerQuestion, _ names: ViewerNames) -> ViewerAnswer {
+    let words = snapshot.words(names.symbols)
+    let stacks = (question["stacks"] ?? "").split(separator: ",").prefix(200).compactMap { UInt32($0) }
+    return .json(words.linesJSON(of: stacks))
+  }
+}
+
+extension TraceWords {
+  /// The innermost lines of stacks in the program's own code, by the numbers of the stacks.
+  func linesJSON(of stacks: some Sequence<UInt32>) -> String {
+    stacks.reduce(JSONMembers()) { object, stack in
+      guard let own = ownFrames(stack).first else { return object }
+      return object.adding(
+        String(stack),
+        JSONMembers().adding("place", JSONText.quoted(own.place))
+          .adding("function", JSONText.quoted(own.function)).text)
+    }.text
+  }
+}
