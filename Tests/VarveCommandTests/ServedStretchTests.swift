@@ -86,6 +86,42 @@ struct ServedStretchTests {
     }
   }
 
+  // MARK: - Several recordings
+
+  @Test("of several recordings, each lane says which process it is of; of one, none does")
+  func processes() throws {
+    let one = folder.file("one.varve")
+    var other = ViewedScript.tasks()
+    (other.process.program, other.process.pid) = ("/usr/bin/till", 17)
+    other.process.started += 2_000_000_000
+    let sales = other.stream("sales", line: 1)
+    _ = other.subscribe(sales, at: 6)
+    other.value(sales, "v", at: 7)
+    try other.write(to: one)
+    let two = try written(script(), ending: .clean)
+    func told(_ files: [String]) throws -> [String: String?] {
+      let view = try ServedView(files)
+      _ = try view.messages("api/pyramid")
+      let lanes = try #require(try view.ask("api/trace").object()["lanes"] as? [[String: Any]])
+      #expect(view.interrupt() == 0)
+      return Dictionary(
+        lanes.map { ($0["label"] as? String ?? "", $0["process"] as? String) }
+      ) { one, _ in one }
+    }
+    let both = try told([one, two])
+    let till = "till[17]"
+    #expect(both["sales"] == till && both["executor"] == till && both["\(till) worker"] == till)
+    #expect(both["task 1"] == till && both["task 2 fetch"] == till)
+    let keys = try #require(both["keys"] ?? nil)
+    #expect(keys.hasSuffix("]") && keys != till)
+    #expect(try told([one]).allSatisfy { $0.value == nil })
+    // So does the page that can be mailed.
+    let page = folder.file("both.html")
+    #expect(try CommandRun(["view", one, two, "--no-open", "-q", "-o", page]).status == 0)
+    let text = try String(contentsOfFile: page, encoding: .utf8)
+    #expect(text.components(separatedBy: "\"process\":\"till[17]\"").count > 5)
+  }
+
   // MARK: - The end, while it answers
 
   @Test("Control-C ends the server with status 0 and without a word while it answers many pages")

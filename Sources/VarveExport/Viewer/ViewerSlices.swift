@@ -25,8 +25,10 @@ struct ViewerSlices {
   private var running: [UInt32: Int] = [:]
   /// What tasks have waited for since their last run, by lane.
   private var waits: [Int: Spell] = [:]
+  /// The lanes of tasks that wait, by the events with which that began.
+  private var waiting: [EventName: Int] = [:]
   private var samples: [UInt64: [ViewerSample]] = [:]
-  private var slices: [(lane: Int, json: String, by: Int?)] = []
+  private var slices: [(lane: Int, json: String, by: Int?, ticks: (UInt64, UInt64?))] = []
 
   /// Called with what is over, in place of drawing it.
   var keep: ((Spell) -> Void)?
@@ -42,7 +44,7 @@ struct ViewerSlices {
     for spell in spells {
       switch spell.kind {
       case .given: given[spell.hop] = spell
-      case .waits: waits[spell.lane] = spell
+      case .waits: begin(wait: spell)
       case .runs:
         begun[spell.hop] = spell
         if let task = spell.task { running[spell.name.ring] = task }
@@ -68,9 +70,14 @@ struct ViewerSlices {
     switch event.kind {
     case .taskCreated:
       guard let lane = places().task(hop) else { return }
-      waits[lane] = spell(.waits, lane)
+      begin(wait: spell(.waits, lane))
     case .hopScheduled:
-      given[hop] = spell(.given, places().scheduler)
+      var work = spell(.given, places().scheduler)
+      if let wait = wait(for: event) {
+        work.task = wait.lane
+        end(wait, at: tick)
+      }
+      given[hop] = work
     case .hopBegan:
       let places = places()
       var run = spell(.runs, places.scheduler)
@@ -89,7 +96,7 @@ struct ViewerSlices {
       guard payload.awaited != TaskAwait.nothing.rawValue else { return }
       var wait = spell(.waits, lane)
       wait.label = Self.words(payload)
-      waits[lane] = wait
+      begin(wait: wait)
     case .hopCancelled:
       guard let work = given.removeValue(forKey: hop) else { return }
       end(work, at: tick, "cancelled")
@@ -107,13 +114,35 @@ struct ViewerSlices {
         name: sample.name, tick: tick, stack: payload.stack, waits: payload.parent != 0))
   }
 
-  /// Work begins: it has waited. A task has waited until it was scheduled, and from then on in a queue.
+  private mutating func begin(wait: Spell) {
+    waits[wait.lane] = wait
+    waiting[wait.name] = wait.lane
+  }
+
+  private mutating func endWait(_ lane: Int) -> Spell? {
+    guard let wait = waits.removeValue(forKey: lane) else { return nil }
+    waiting[wait.name] = nil
+    return wait
+  }
+
+  /// The wait that is over when work is given: that of the task whose run it is. Its event is the last
+  /// cause, or the one before on the same thread, if that is the task's creation.
+  private mutating func wait(for given: TraceEvent) -> Spell? {
+    guard !waiting.isEmpty else { return nil }
+    let before = EventName(ring: given.ring, sequence: given.name.sequence &- 1)
+    if let lane = given.causes.last.flatMap({ waiting[$0] }) { return endWait(lane) }
+    guard let lane = waiting[before], waits[lane]?.label.isEmpty == true else { return nil }
+    return endWait(lane)
+  }
+
+  /// Work begins: it has waited. A task has waited until it was scheduled, and from then on in a
+  /// queue.
   private mutating func begin(_ run: Spell) {
     var work = given.removeValue(forKey: run.hop)
     if let lane = run.task {
       running[run.name.ring] = lane
       work?.task = lane
-      if let wait = waits.removeValue(forKey: lane) {
+      if let wait = endWait(lane) {
         end(wait, at: work.map { max($0.tick, wait.tick) } ?? run.tick)
       }
     }
@@ -122,7 +151,8 @@ struct ViewerSlices {
 
   private static func words(_ payload: TaskAwaitPayload) -> String {
     switch TaskAwait(rawValue: payload.awaited) {
-    case .task: payload.number == 0 ? "awaits a task" : "awaits task \(TaskNumber.own(payload.number))"
+    case .task where payload.number == 0: "awaits a task"
+    case .task: "awaits task \(TaskNumber.own(payload.number))"
     case .continuation: "awaits a continuation"
     case .group: "awaits a child of its group"
     case .executor: "awaits an actor"
@@ -176,7 +206,7 @@ struct ViewerSlices {
         "end":\(ending.map { "\"\($0)\"" } ?? "null")\
         \(known.isEmpty ? "" : ",\"samples\":[\(sampled)]")
         """,
-        by
+        by, (spell.tick, spell.end)
       ))
   }
 
@@ -195,6 +225,7 @@ struct ViewerSlices {
       guard let lane = lanes[.task(task.id)], waits[lane] == nil, let since = task.since,
         let name = all.lastRuns[task.id]
       else { continue }
+      guard !given.values.contains(where: { $0.task == lane }) else { continue }
       let label = task.awaiting.map { "awaits " + LanedTasks.words($0, task.awaitedTask) }
       waits[lane] = Spell(
         kind: .waits, hop: 0, name: name, tick: since - min(since, first), lane: lane,
@@ -217,11 +248,22 @@ struct ViewerSlices {
     waits = waits.mapValues(known)
   }
 
-  /// Returns the slices of some lanes, or all; what has not ended is open.
-  mutating func finish(among wanted: Set<Int>?) -> [String] {
+  /// Returns the slices of some lanes, or all, at most so many; of more, those that are short until a
+  /// moment are left out. What has not ended is open.
+  mutating func finish(
+    among wanted: Set<Int>?, most: Int, until last: UInt64
+  ) -> (objects: [String], areAll: Bool) {
     finishOpen { $0.draw($1) }
-    let own = slices.filter { wanted?.contains($0.lane) ?? true }
-    return own.map { Self.object($0.lane, $0.json, by: $0.by) }
+    var own = slices.indices.filter { wanted?.contains(slices[$0].lane) ?? true }
+    let areAll = own.count <= most
+    if !areAll {
+      let lengths = slices.map { max(min($0.ticks.1 ?? last, last), $0.ticks.0) - $0.ticks.0 }
+      own.sort { (lengths[$1], $0) < (lengths[$0], $1) }
+      own = own.prefix(most).sorted()
+    }
+    return (
+      own.map { Self.object(slices[$0].lane, slices[$0].json, by: slices[$0].by) }, areAll
+    )
   }
 
   /// Lends all that is not over.

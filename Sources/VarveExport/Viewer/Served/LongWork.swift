@@ -51,7 +51,9 @@ final class LongWork: Sendable {
   func longest(_ ticks: ClosedRange<UInt64>, most: Int) -> [Spell] {
     let inside = spells.filter { ticks.contains($0.tick) }
     guard inside.count > most else { return inside }
-    func length(_ spell: Spell) -> UInt64 { (spell.end ?? .max) - spell.tick }
+    func length(_ spell: Spell) -> UInt64 {
+      max(min(spell.end ?? .max, ticks.upperBound), spell.tick) - spell.tick
+    }
     return Array(inside.sorted { length($0) > length($1) }.prefix(most))
   }
 

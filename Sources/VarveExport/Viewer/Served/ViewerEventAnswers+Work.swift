@@ -10,7 +10,9 @@ extension ViewerEventAnswers {
       return list("slices", [], more: false)
     }
     let limit = question.count("limit", most: Self.mostEvents) ?? 5_000
-    let relative = ticks.lowerBound - snapshot.first...ticks.upperBound - snapshot.first
+    let end = min(ticks.upperBound, snapshot.reader.lastTick)
+    let relative =
+      ticks.lowerBound - snapshot.first...max(ticks.lowerBound, end) - snapshot.first
     var slices = ViewerSlices(from: relative.lowerBound)
     var start = ticks.lowerBound - min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
     if let work = snapshot.work {
@@ -21,8 +23,8 @@ extension ViewerEventAnswers {
     let (last, more) = read(start...ticks.upperBound, into: &slices, most: limit * 2)
     slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: snapshot.lanes)
     addLong(to: &slices, relative, read: last.map { $0 - min($0, snapshot.first) }, limit)
-    let objects = slices.finish(among: wanted)
-    return list("slices", Array(objects.prefix(limit)), more: more || objects.count > limit)
+    let (objects, areAll) = slices.finish(among: wanted, most: limit, until: relative.upperBound)
+    return list("slices", objects, more: more || !areAll)
   }
 
   /// Reads the events of a range, as many as there is time and room for; returns the last one's tick, if
@@ -68,8 +70,8 @@ extension ViewerEventAnswers {
   /// Where in the program stacks are: of each that is known, the line and its function.
   func lines(_ question: ViewerQuestion, _ names: ViewerNames) -> ViewerAnswer {
     let words = snapshot.words(names.symbols)
-    let stacks = (question["stacks"] ?? "").split(separator: ",").prefix(200).compactMap { UInt32($0) }
-    return .json(words.linesJSON(of: stacks))
+    let stacks = (question["stacks"] ?? "").split(separator: ",").prefix(200)
+    return .json(words.linesJSON(of: stacks.compactMap { UInt32($0) }))
   }
 }
 
