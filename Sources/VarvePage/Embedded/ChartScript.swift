@@ -10,12 +10,14 @@ import { brief, count } from "./elements.js";
 import { laneColour } from "./colours.js";
 import { isReadAlone } from "./lanes.js";
 import { levelOf } from "./tiles.js";
+import { lowerBound } from "./embedded-source.js";
 import { MarblePainter, clusters } from "./marbles.js";
 import { SlicePainter } from "./slices.js";
 import { TilePainter } from "./tile-painter.js";
 
 export const ROW = 26;
 export const AXIS = 30;
+const LIT = 36; // pixels behind the moment of the replay in which an event lights its lane
 
 export class Chart {
   constructor(viewer, canvas) {
@@ -271,6 +273,20 @@ export class Chart {
     this.context.fillRect(this.gutter + axis.x(cursor) - 1, AXIS, 2, this.height);
   }
 
+  /** How brightly a lane is lit at the moment of the replay, from 0 to 1: more, the nearer its last event is. */
+  light(lane) {
+    const { viewer } = this, { axis, cursor, tiles } = viewer, x = cursor === null ? -1 : axis.x(cursor);
+    if (x < 0 || x > axis.width) return 0;
+    if (this.isDetailed) {
+      const events = viewer.events.byLane.get(lane.lane) ?? [], last = events[lowerBound(events, cursor + 1) - 1];
+      return last ? Math.max(0, 1 - (x - axis.x(last.tick)) / LIT) : 0;
+    }
+    const perPixel = axis.scale / this.ratio, line = new Uint8Array(Math.ceil(LIT / 2));
+    tiles.columns(line, lane.lane, levelOf(perPixel), cursor - (line.length - 1) * perPixel, perPixel);
+    const at = line.findLastIndex(cell => cell !== 0);
+    return at < 0 ? 0 : (at + 1) / line.length;
+  }
+
   names(rows, colours) {
     const { context, gutter, viewer } = this, { lanes } = viewer;
     context.save();
@@ -295,7 +311,13 @@ export class Chart {
         context.fillText(`${lanes.foldedKinds.has(row.kind) ? "▸" : "▾"} ${row.heading}`, 10, middle);
         continue;
       }
-      const lane = row.lane, indent = this.indent(row);
+      const lane = row.lane, indent = this.indent(row), light = this.light(lane);
+      if (light > 0) {
+        context.globalAlpha = 0.12 + 0.36 * light;
+        context.fillStyle = laneColour(colours, lane);
+        context.fillRect(3, row.y + 1, gutter - 9, ROW - 2);
+        context.globalAlpha = 1;
+      }
       const hasMembers = lanes.members.has(lane.lane);
       const isFaint = isReadAlone(lane);
       context.fillStyle = context.strokeStyle = laneColour(colours, lane);

@@ -75,15 +75,26 @@ export function linkedText(viewer, text) {
   }));
 }
 
-/** A text with the numbers of events, of several recordings as `#2:4.17`, as links. */
+/** A text with the numbers of events, of several recordings as `#2:4.17`, as links, and with the places in the
+    program, whose lines are shown below where the file is there. */
 export function linked(viewer, line) {
   const parts = [];
   let from = 0;
-  for (const found of line.matchAll(/#((?:\d{1,3}:)?\d{1,10}\.\d{1,20})(?!\d)/g)) {
-    parts.push(line.slice(from, found.index), button(found[0], () => viewer.select(found[1], { closes: true }), "link"));
+  for (const found of line.matchAll(/#((?:\d{1,3}:)?\d{1,10}\.\d{1,20})(?!\d)|(?<![\w@.+-])[\w+-]{1,80}\.swift:\d{1,7}(?![\w.])/g)) {
+    parts.push(line.slice(from, found.index), found[1]
+      ? button(found[0], () => viewer.select(found[1], { closes: true }), "link")
+      : button(found[0], event => showLines(viewer, event.currentTarget, found[0]), "link place"));
     from = found.index + found[0].length;
   }
   return [...parts, line.slice(from)];
+}
+
+/** Shows the lines around a place below it, or takes them away again. */
+async function showLines(viewer, link, place) {
+  if (link.nextElementSibling?.classList.contains("source")) return link.nextElementSibling.remove();
+  const source = await viewer.source.source(place).catch(() => null);
+  const lines = sourceLines(source, place);
+  if (lines) link.after(lines); else viewer.say(`The file of ${place} is not here.`);
 }
 
 /** A sentence below a button that leads somewhere: so does a click on it, but events have links of their own,

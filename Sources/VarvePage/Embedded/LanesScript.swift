@@ -23,6 +23,7 @@ export class Lanes {
     this.top = 0; // the first row seen, as a fraction of rows
     this.replace(lanes);
     if (lanes.filter(lane => lane.kind === "stream").length > MANY) this.foldAll();
+    this.focus = Math.max(0, this.rows.findIndex(row => row.lane));
   }
 
   /** More lanes have come, of a trace that is being written. */
@@ -147,11 +148,12 @@ export class Lanes {
 
   keepInside(fit) { this.top = Math.min(Math.max(0, this.top), Math.max(0, this.rows.length - fit)); }
 
-  /** Lanes by glob (`*` and `?`), by `/regex/`, or by words that the name contains. */
-  setFilter(text) {
+  /** Lanes by glob (`*` and `?`), by `/regex/`, or by words that the name contains; or, where a condition like
+      `?value > 3` was asked about, those that were `found`. */
+  setFilter(text, found = null) {
     // A stroke alone is the beginning of an expression.
     const wanted = text.trim() === "/" ? "" : text.trim();
-    this.filter = wanted ? matcher(wanted) : null;
+    this.filter = found ? lane => found.has(lane.lane) : wanted.startsWith("?") ? null : wanted ? matcher(wanted) : null;
     this.filterText = wanted;
     this.top = 0;
     this.layOut();

@@ -34,7 +34,8 @@ export class Page {
     this.toast = element("div", { class: "toast", "aria-hidden": "true", hidden: true });
     viewer.announce = (text, options) => this.say(text, options);
     this.searchField = this.field("Search (/)", "search", text => viewer.find(text));
-    this.filterField = this.field("Filter lanes (l)", "filter", text => this.filter(text), text => this.filter(text));
+    // A condition is asked about when it is written to its end.
+    this.filterField = this.field("Filter lanes (l)", "filter", text => this.filter(text), text => text.trim().startsWith("?") || this.filter(text));
     this.status = element("span", { class: "status" });
     const tip = element("div", { class: "tip", hidden: true });
     const canvas = element("canvas", { class: "chart", tabindex: 0, role: "application", "aria-label": "Lanes of events over time. Arrow keys move, full stop and comma step through events, brackets walk to causes and effects, question mark lists all keys." });
@@ -99,8 +100,10 @@ export class Page {
     return field;
   }
 
-  /** Lanes by name; `--where` and the like are asked of the server as a search. */
+  /** Lanes by name; or, after a question mark, those with events for which a condition holds. */
   filter(text) {
+    this.filtering?.abort();
+    if (text.trim().startsWith("?")) return this.filterWhere(text);
     try {
       this.viewer.lanes.setFilter(text);
       this.filterField.setCustomValidity("");
@@ -108,6 +111,22 @@ export class Page {
     this.filterField.reportValidity();
     this.viewer.moved();
     this.viewer.panelChanged("range");
+  }
+
+  async filterWhere(text) {
+    const { viewer } = this, stop = this.filtering = new AbortController(), where = text.trim().slice(1).trim(), found = new Set();
+    if (!where) return;
+    try {
+      for await (const { row } of viewer.source.search({ text: "", where }, stop.signal)) if (row && row.lane !== null) found.add(row.lane);
+      if (this.filtering !== stop) return;
+      viewer.lanes.setFilter(text, found);
+      viewer.say(`${counted(found.size, "lane")} with such events`);
+    } catch (error) {
+      if (this.filtering !== stop || error.name === "AbortError") return;
+      viewer.say(error.message);
+    }
+    viewer.moved();
+    viewer.panelChanged("range");
   }
 
   filterShown() { this.filterField.value = this.viewer.lanes.filterText; }

@@ -80,6 +80,7 @@ export class Viewer {
     if (place.folded) this.lanes.folded = place.folded;
     if (place.filter) { try { this.lanes.setFilter(place.filter); } catch { /* no expression any more */ } }
     this.lanes.layOut();
+    if (this.lanes.filterText.startsWith("?")) await this.ui?.filterWhere(this.lanes.filterText);
     this.lanes.top = place.top;
     if (place.time) this.axis.fit(place.time.from, place.time.to, 0);
     if (place.cursor !== null) this.cursor = place.cursor;

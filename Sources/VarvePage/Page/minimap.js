@@ -47,7 +47,9 @@ export class Minimap {
 
   density(width, height) {
     const { viewer, context } = this, { axis, colours, tiles } = viewer;
-    const lanes = viewer.trace.lanes.filter(lane => lane.kind === "stream").slice(0, 64).map(lane => lane.lane);
+    // Mostly streams, but a program may have none. Tasks have no events of their own.
+    const streams = viewer.trace.lanes.filter(lane => lane.kind === "stream"), others = viewer.trace.lanes.filter(lane => lane.kind === "scheduler" || lane.kind === "thread");
+    const lanes = [...streams.slice(0, Math.max(48, 64 - others.length)), ...others.slice(0, Math.max(16, 64 - streams.length))].map(lane => lane.lane);
     const level = levelOf(axis.length / width);
     tiles.want(level, 0, axis.length - 1, lanes);
     const columns = Math.max(1, Math.floor(width)), line = new Uint8Array(columns);

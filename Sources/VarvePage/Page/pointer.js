@@ -112,12 +112,20 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     }
     if (hit.slice) {
       const { slice } = hit, to = slice.to ?? slice.known ?? viewer.trace.ticks;
-      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${slice.known === undefined ? "" : "at least "}${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}`);
+      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${slice.known === undefined ? "" : "at least "}${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}${waiting(slice, point)}`);
     }
     const [event] = hit.events;
     say(point, hit.events.length > 1
       ? `${hit.events.length} events from ${viewer.time(event.tick)}\n${hit.events.slice(0, 4).map(one => brief(one.value ?? KINDS[one.kind] ?? one.kind, 50)).join("\n")}`
       : `${KINDS[event.kind] ?? event.kind} ${brief(event.value ?? event.reason ?? "", 200)}\n${viewer.time(event.tick)} · ${event.thread ?? ""}`);
+  }
+
+  /** What else waits there. */
+  function waiting(slice, point) {
+    if (slice.state !== "queued") return "";
+    const tick = axis.tick(point.x - chart.gutter), isThere = other => other.state === "queued" && other.from <= tick && (other.to ?? Infinity) >= tick;
+    const others = (viewer.slices.byLane.get(slice.lane) ?? []).filter(isThere).length;
+    return others > 1 ? `\n${others} wait at this moment` : "";
   }
 
   function say(point, text) {

@@ -93,7 +93,8 @@ export function bars(histogram, text) {
 /** The names of the streams that a filter leaves, or, where these are too many to be written, the filter itself. */
 function patterns(lanes) {
   const names = [...new Set(lanes.rows.filter(row => row.lane?.kind === "stream").map(row => row.lane.name))];
-  if (names.length <= 24) return names;
+  // Of lanes with certain events, there is no shorter way to name them.
+  if (names.length <= 24 || lanes.filterText.startsWith("?")) return names;
   return /^\/|[*?]/.test(lanes.filterText) ? [lanes.filterText] : lanes.filterText.split(/\s+/).map(one => `*${one}*`);
 }
 

@@ -63,6 +63,21 @@ export function freeSpan(from, to, busy, least = 52) {
   return null;
 }
 
+/** How many slices of work wait at once: spans `{ from, to, depth }` in order; `xOf` says where a tick is. */
+export function depthsOf(slices, xOf) {
+  const changes = [];
+  for (const { state, from, to } of slices) if (state === "queued") changes.push([xOf(from), 1], [xOf(to), -1]);
+  changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const spans = [];
+  let depth = 0, since = 0;
+  for (const [x, by] of changes) {
+    if (depth > 0 && x > since) spans.push({ from: since, to: x, depth });
+    since = x;
+    depth += by;
+  }
+  return spans;
+}
+
 export class SlicePainter {
   /** Upright arrows: where, from which height, to which. */
   arrows(context, arrows, height, colours) {
@@ -88,6 +103,8 @@ export class SlicePainter {
   paint(context, slices, axis, left, y, height, colours, hits, busy = [], lines = null) {
     // What is open goes on to the end of the recording.
     const right = left + axis.width, end = Math.min(right, left + axis.x(axis.length)), drawn = [];
+    const labels = [];
+    this.labels = labels;
     for (const slice of slices) {
       const from = Math.max(left, left + axis.x(slice.from));
       const to = Math.min(right, slice.to === null || slice.to === undefined ? end : left + axis.x(slice.to));
@@ -103,7 +120,7 @@ export class SlicePainter {
         context.strokeRect(from + 0.5, y + inset + 0.5, wide - 1, height - 2 * inset - 1);
         context.setLineDash([]);
       }
-      hits.push({ x: from, x2: from + wide, y: y + height / 2, slice });
+      hits.push({ x: from, x2: from + wide, y: y + height / 2, slice, lane: slice.lane });
       if (slice.state !== "queued") drawn.push([slice, from, from + wide]);
     }
     // Over all bars, so that none hides what another one says.
@@ -111,6 +128,25 @@ export class SlicePainter {
       if (lines && this.samples(context, slice, axis, left, y, height, colours, hits, busy, lines, from, to)) continue;
       const free = slice.label ? freeSpan(from, to, busy) : null;
       if (free) this.label(context, brief(slice.label, Math.floor((free.to - free.from - 8) / 7)), free.from + 4, y + height / 2 + 0.5, colours);
+    }
+    this.depths(context, slices, axis, left, y, height, colours, busy);
+  }
+
+  /** How much waited at once: a band that is the taller, the more does, and the number where there is room. */
+  depths(context, slices, axis, left, y, height, colours, busy) {
+    const right = left + axis.width, xOf = tick => Math.min(right, Math.max(left, tick === null || tick === undefined ? left + axis.x(axis.length) : left + axis.x(tick)));
+    for (const { from, to, depth } of depthsOf(slices, xOf)) {
+      if (depth < 2 || to - from < 1) continue;
+      const tall = Math.min(18, 10 + 2 * Math.round(Math.log2(depth)));
+      context.fillStyle = colours.queued;
+      context.globalAlpha = 0.75;
+      context.fillRect(from, y + height - 4 - (tall - 10) / 2 - 3, to - from, 3);
+      context.fillRect(from, y + 4 - (tall - 10) / 2 + 4, to - from, 3);
+      context.globalAlpha = 1;
+      const text = String(depth), wide = 7 * text.length;
+      const free = freeSpan(from, to, busy, wide + 8);
+      if (!free || this.labels.some(([x, x2]) => x < free.from + wide + 8 && x2 > free.from)) continue;
+      this.label(context, text, free.from + 4, y + height / 2 + 0.5, colours);
     }
   }
 
@@ -120,6 +156,7 @@ export class SlicePainter {
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.fillText(text, x, y);
+    this.labels?.push([x, x + context.measureText(text).width + 4]);
   }
 
   /** Where work stood that takes long: a mark at each sample, and above them its line, where there is room, and
