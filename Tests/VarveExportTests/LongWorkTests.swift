@@ -228,6 +228,22 @@ struct LongWorkTests {
     }
   }
 
+  @Test("who has no patience gets an answer, wherever reading stops")
+  func impatient() throws {
+    let (session, reader) = try session(Made(seed: 5, steps: 3_000).script)
+    session.countAll(parts: 1) { parts, run in for part in 0..<parts { run(part) } }
+    let last = Int(reader.lastTick - session.snapshot.first)
+    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero))
+    for limit in [1, 3, 50, 20_000] {
+      for part in 0...40 {
+        let (from, to) = (last * part / 40, last * part / 40 + (part % 2 == 0 ? 10 : last / 8))
+        let question = ["from": String(from), "to": String(to), "limit": String(limit)]
+        let answer = answers.slices(ViewerQuestion("slices", question))
+        #expect(try rows(answer, "slices").count <= limit)
+      }
+    }
+  }
+
   @Test("few of them are kept if most go on for long, and the middle is right all the same")
   func thinned() throws {
     let (session, _) = try session(Made(seed: 3, steps: 3_000).script)

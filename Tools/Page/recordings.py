@@ -50,7 +50,10 @@ def with_tasks(data):
     slice_of(0, 0.1, 0.3, "runs", "main")
     slice_of(0, 0.3, None, "waits", "awaits task 2")
     slice_of(1, 0.2, 0.35, "queued", by=first)
-    slice_of(1, 0.35, 0.5, "runs", "worker")
+    # It was looked at three times, at two lines.
+    samples = [[int(at * length), data["events"][0]["event"], stack, waits] for at, stack, waits in ((0.38, 7, True), (0.4, 7, True), (0.45, 8, False))]
+    slice_of(1, 0.35, 0.5, "runs", "worker", samples=samples)
+    data["lines"] = {"7": {"place": "Shop.swift:12", "function": "buy()"}, "8": {"place": "Shop.swift:20", "function": "pay()"}}
     slice_of(1, 0.5, None, "waits", "awaits a continuation")
     thread = next(lane["lane"] for lane in trace["lanes"] if lane["kind"] == "thread")
     trace["losses"] = [{"thread": "main", "lane": thread, "count": 1234, "from": length // 2, "to": length * 7 // 10}]

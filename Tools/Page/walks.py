@@ -104,6 +104,52 @@ def walks_to_the_line(viewed):
     return clicks + [line]
 
 
+def knows_a_moment(viewed):
+    """At a moment: the last value and the open subscriptions of each stream; lanes light up; the numbers of events are links."""
+    viewed.ask("varve.filter(''); varve.viewer.whole()")
+    viewed.press("Escape", "0")
+    # A stream that was subscribed to, in the middle of a subscription.
+    lane, tick = viewed.ask("""async () => {
+      const lane = varve.viewer.trace.lanes.find(one => one.name === 'results');
+      const { subscriptions } = await varve.viewer.source.subscriptions(lane.lane), [one] = subscriptions;
+      return [lane.lane, Math.floor((one.from + (one.to ?? varve.viewer.trace.ticks)) / 2)];
+    }""")
+    open_then = viewed.ask("""async ([lane, tick]) => (await varve.viewer.source.subscriptions(lane)).subscriptions
+      .filter(one => one.from <= tick && (one.to ?? Infinity) > tick).length""", [lane, tick])
+    viewed.ask("tick => { varve.viewer.cursor = tick; varve.viewer.show('state'); }", tick)
+    viewed.until("varve.viewer.panels.list.find(one => one.name === 'state').panel.tick === varve.viewer.cursor")
+    row = viewed.ask("lane => varve.viewer.panels.list.find(one => one.name === 'state').panel.rows.find(row => row.lane === lane)", lane)
+    assert open_then > 0 and row["open"] == open_then, (open_then, row)
+    assert "open" in viewed.page.inner_text("#panel thead"), viewed.panel()[:300]
+    viewed.press(")")
+    assert viewed.ask("varve.viewer.lanes.rows.some(row => row.lane && varve.chart.light(row.lane) > 0.9)"), "no lane is lit"
+    # What had been kept of several values names the first of them.
+    viewed.ask("async () => { await varve.viewer.find('lines in'); await varve.viewer.select(varve.viewer.search.hits.at(-1).event); }")
+    viewed.until("document.querySelector('#panel button.telling')")
+    if viewed.page.query_selector("#panel p.told button.link:not(.place)"):
+        name = viewed.page.locator("#panel p.told button.link:not(.place)").first.inner_text()
+        viewed.page.locator("#panel p.told button.link:not(.place)").first.click()
+        viewed.until(f"'#' + varve.viewer.selection?.event === {name!r}")
+
+
+def shuts_out_strangers(chromium, address):
+    """A page from elsewhere, another name of this machine, and another token get nothing."""
+    page = chromium.new_page()
+    page.goto("about:blank")
+    root = address.split("#")[0]
+    for mode in "cors", "no-cors":
+        got = page.evaluate("async ([address, mode]) => { try { return (await (await fetch(address, { mode })).text()).length; } catch { return 0; } }", [root, mode])
+        assert got == 0, (mode, got)
+    token = root.split("/")[3]
+    for other in root.replace("127.0.0.1", "rebound.localhost"), root.replace(token, "0" * len(token)):
+        try:
+            answer = page.goto(other)
+        except Exception:
+            continue
+        assert answer is None or not answer.ok, other
+    page.close()
+
+
 def asks_of_a_silence(viewed):
     """A click on an empty stretch of a stream asks why it is silent; keys go on where the picture is."""
     viewed.press("Escape", "0")

@@ -22,7 +22,12 @@ extension ViewerEventAnswers {
     }
     let (last, more) = read(start...ticks.upperBound, into: &slices, most: limit * 2)
     slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: snapshot.lanes)
-    addLong(to: &slices, relative, read: last.map { $0 - min($0, snapshot.first) }, limit)
+    if let last {
+      let first = min(start, last)
+      addLong(
+        to: &slices, until: relative.upperBound,
+        read: first - min(first, snapshot.first)...last - min(last, snapshot.first), limit)
+    }
     let (objects, areAll) = slices.finish(among: wanted, most: limit, until: relative.upperBound)
     return list("slices", objects, more: more || !areAll)
   }
@@ -59,12 +64,12 @@ extension ViewerEventAnswers {
   /// Where not all could be read, what goes on for long is known all the same, and when what was read
   /// and is not over will be.
   private func addLong(
-    to slices: inout ViewerSlices, _ ticks: ClosedRange<UInt64>, read last: UInt64?, _ limit: Int
+    to slices: inout ViewerSlices, until end: UInt64, read: ClosedRange<UInt64>, _ limit: Int
   ) {
-    guard let last, let work = snapshot.work, last < ticks.upperBound else { return }
-    let ends = work.ends(ticks.lowerBound...last)
-    slices.know { ends[$0] ?? last }
-    for spell in work.longest(last + 1...ticks.upperBound, most: limit / 2) { slices.draw(spell) }
+    guard let work = snapshot.work, read.upperBound < end else { return }
+    let ends = work.ends(read)
+    slices.know { ends[$0] ?? read.upperBound }
+    for spell in work.longest(read.upperBound + 1...end, most: limit / 2) { slices.draw(spell) }
   }
 
   /// Where in the program stacks are: of each that is known, the line and its function.
