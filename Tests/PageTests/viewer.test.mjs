@@ -10,9 +10,9 @@ import { shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { readPlace } from "../../Sources/VarvePage/Page/place.js";
 import { replayCommand } from "../../Sources/VarvePage/Page/range-panel.js";
 import { ServerSource } from "../../Sources/VarvePage/Page/server-source.js";
-import { SliceWindow, freeSpan } from "../../Sources/VarvePage/Page/slices.js";
+import { SliceWindow, freeSpan, depthsOf } from "../../Sources/VarvePage/Page/slices.js";
 import { labelled } from "../../Sources/VarvePage/Page/value-steps.js";
-import { SampledLines, samplesOf, countedLines } from "../../Sources/VarvePage/Page/samples.js";
+import { SampledLines, samplesOf, countedLines, shortPlace } from "../../Sources/VarvePage/Page/samples.js";
 import { workOf } from "../../Sources/VarvePage/Page/work.js";
 import { Viewer } from "../../Sources/VarvePage/Page/viewer.js";
 
@@ -156,6 +156,16 @@ test("samples of work are told as lines, counted, and asked for once", async () 
   assert.deepEqual(asked, [[7, 8]]);
   assert.deepEqual(countedLines(samples, lines).map(one => [one.text, one.number, one.first.event]),
     [["waited at Shop.swift:12 in buy()", 2, "7.1"], ["ran", 1, "7.3"]]);
+});
+
+test("a place that is too long keeps its line", () => {
+  assert.deepEqual([40, 13, 10].map(most => shortPlace("Checkout.swift:123", most)), ["Checkout.swift:123", "Checkout…:123", "Check…:123"]);
+});
+
+test("work that waits at once is counted", () => {
+  const of = (from, to, state = "queued") => ({ from, to, state });
+  assert.deepEqual(depthsOf([of(0, 10), of(2, 6), of(4, null), of(1, 9, "runs")], tick => tick ?? 20).map(({ from, to, depth }) => [from, to, depth]),
+    [[0, 2, 1], [2, 4, 2], [4, 6, 3], [6, 10, 2], [10, 20, 1]]);
 });
 
 test("neighbouring rows have other colours, whatever is folded or filtered between them", () => {

@@ -122,7 +122,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     const [event] = hit.events;
     say(point, hit.events.length > 1
       ? `${hit.events.length} events from ${viewer.time(event.tick)}\n${hit.events.slice(0, 4).map(one => brief(one.value ?? KINDS[one.kind] ?? one.kind, 50)).join("\n")}`
-      : `${KINDS[event.kind] ?? event.kind} ${brief(event.value ?? event.reason ?? "", 200)}\n${viewer.time(event.tick)} · ${event.thread ?? ""}`);
+      : `${event.kind === "hopSampled" && event.value ? "" : KINDS[event.kind] ?? event.kind} ${brief(event.value ?? event.reason ?? "", 200)}\n${[viewer.time(event.tick), event.thread].filter(Boolean).join(" · ")}`.trim());
   }
 
   /** What else waits there. */

@@ -41,6 +41,12 @@ export class SampledLines {
   }
 }
 
+/** A place in so many characters: of one that is too long, the number of the line stays. */
+export function shortPlace(place, most) {
+  const line = /:\d+$/.exec(place)?.[0] ?? "";
+  return place.length <= most ? place : place.slice(0, Math.max(0, most - line.length - 1)) + "…" + line;
+}
+
 /** The lines of samples, the most frequent first: `{ text, number, first }`, where `first` is a sample. */
 export function countedLines(samples, lines) {
   const counts = new Map();

@@ -6,7 +6,7 @@ extension PageFile {
 // Draws work on threads and schedulers: waiting in a queue, running, blocked.
 
 import { brief } from "./elements.js";
-import { samplesOf } from "./samples.js";
+import { samplesOf, shortPlace } from "./samples.js";
 
 export class SliceWindow {
   constructor(source, arrived, lines) {
@@ -186,7 +186,7 @@ export class SlicePainter {
       const free = freeSpan(index ? Math.max(from, x) : from, Math.min(to, told[index + 1]?.x ?? to), busy);
       if (!free) return;
       isTold = true;
-      this.label(context, brief(line.place, Math.floor((free.to - free.from - 8) / 6.2)), free.from + 4, y + height / 2 - 2.5, colours);
+      this.label(context, shortPlace(line.place, Math.floor((free.to - free.from - 8) / 6.2)), free.from + 4, y + height / 2 - 2.5, colours);
     });
     return isTold;
   }

@@ -303,7 +303,8 @@ export class Chart {
       if (row.heading) {
         context.font = "600 11px system-ui, sans-serif";
         context.fillStyle = colours.faint;
-        context.fillText(`${lanes.foldedKinds.has(row.kind) ? "▸" : "▾"} ${row.heading}`, 10, middle);
+        const process = /\[\d+\]$/.exec(row.heading)?.[0] ?? "";
+        context.fillText(fitted(context, `${lanes.foldedKinds.has(row.kind) ? "▸" : "▾"} ${row.heading}`, gutter - 22, process), 10, middle);
         continue;
       }
       const lane = row.lane, indent = this.indent(row), light = this.light(lane);
