@@ -11,12 +11,15 @@ def hostile(data):
     data = copy.deepcopy(data)
     for number, lane in enumerate(data["trace"]["lanes"]):
         lane["name"] = lane["label"] = lane["place"] = lane["operator"] = HOSTILE[number % len(HOSTILE)]
+        lane["process"] = HOSTILE[number % 3]
     for number, event in enumerate(data["events"]):
         event["value"] = event["thread"] = event["reason"] = event["type"] = HOSTILE[number % len(HOSTILE)]
     data["events"][5]["value"] = "<b>" + "x" * 1_000_000
     data["trace"].update(files=HOSTILE, program=HOSTILE[0], host=HOSTILE[1], warnings=HOSTILE)
     data["findings"] = [{"title": text, "text": text, "severity": text, "place": text, "command": text} for text in HOSTILE]
-    data["slices"] = [{**one, "label": HOSTILE[index % len(HOSTILE)]} for index, one in enumerate(data["slices"])]
+    data["slices"] = [{**one, "label": HOSTILE[index % len(HOSTILE)], "samples": [[one["from"], one["event"], index % 9, True]]}
+                      for index, one in enumerate(data["slices"])]
+    data["lines"] = {str(number): {"place": text, "function": text} for number, text in enumerate(HOSTILE)}
     return data
 
 
