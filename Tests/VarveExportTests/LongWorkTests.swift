@@ -244,6 +244,40 @@ struct LongWorkTests {
     }
   }
 
+  @Test("samples of work are told with all of its slices, each once, and where there are none nothing is")
+  func samples() throws {
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    let sampler = script.thread("varve.samples", ring: 2)
+    for hop in UInt64(1)...2 {
+      let time = Double(hop) * 1_000
+      script.record(.hopScheduled, of: queue, at: time, subscription: hop)
+      script.record(.hopBegan, of: queue, at: time + 1, subscription: hop)
+      for part in 1...3 where hop == 1 {
+        script.record(
+          .hopSampled, of: 0, .cause(HopPayload(stack: UInt32(part), parent: part == 3 ? 1 : 0)),
+          at: time + Double(part * 100), ring: sampler, subscription: hop)
+      }
+      script.record(.hopEnded, of: queue, at: time + 500, subscription: hop)
+    }
+    let (session, _) = try session(script)
+    session.countAll(parts: 1) { parts, run in for part in 0..<parts { run(part) } }
+    let question = ViewerQuestion("slices", ["from": "0", "to": "9000000000"])
+    let runs = try rows(answers(session).slices(question), "slices")
+      .filter { $0["state"] as? String == "runs" }
+    #expect(runs.count == 4)
+    for run in runs {
+      let samples = run["samples"] as? [[Any]]
+      guard run["from"] as? Int ?? 0 < 500_000_000 else {
+        #expect(samples == nil)
+        continue
+      }
+      #expect(samples?.map { $0[0] as? Int } == [100_000_000, 200_000_000, 300_000_000])
+      #expect(samples?.map { $0[1] as? String } == ["2.1", "2.2", "2.3"])
+      #expect(samples?.map { $0[3] as? Bool } == [false, false, true])
+    }
+  }
+
   @Test("few of them are kept if most go on for long, and the middle is right all the same")
   func thinned() throws {
     let (session, _) = try session(Made(seed: 3, steps: 3_000).script)

@@ -108,6 +108,10 @@ struct ViewerSlices {
   }
 
   private mutating func note(_ sample: TraceEvent, tick: UInt64) {
+    // Those of long work may be known before.
+    guard samples[sample.subscription]?.contains(where: { $0.name == sample.name }) != true else {
+      return
+    }
     let payload = HopPayload(word: sample.payload.word)
     samples[sample.subscription, default: []].append(
       ViewerSample(

@@ -15,6 +15,9 @@ final class LongWork: Sendable {
   /// By the ID of work.
   let samples: [UInt64: [ViewerSample]]
 
+  /// The number of events that had been recorded.
+  private let events: UInt64
+
   /// How many moments of those at which blocks begin are passed over for each that is kept.
   private static let blocks = 8
   /// The number of stretches that are kept, beyond which fewer moments are.
@@ -37,7 +40,16 @@ final class LongWork: Sendable {
     var gathering = Gathering(snapshot, most: most, blocks: blocks)
     if let query = gathering.query { gathering.run(query, isWanted) }
     (moments, spells, samples) = gathering.result()
+    events = snapshot.reader.events
   }
+
+  /// Whether a trace has grown so little since that it is not worth to be read again.
+  func isNearlyAll(of reader: TraceReader) -> Bool {
+    events >= Self.fewEvents && reader.events < events + events / 4
+  }
+
+  /// So few events are read again whenever there are more.
+  private static let fewEvents: UInt64 = 100_000
 
   /// Returns the last moment that is not after a tick of the trace, and what went on then; nil if there
   /// is none.

@@ -40,7 +40,7 @@ extension ViewerEventAnswers {
     var selection = Selection()
     selection.ticks = ticks
     selection.kinds = KindSelection([
-      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .taskCreated,
+      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled, .taskCreated,
     ])
     guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
       return (nil, false)

@@ -114,8 +114,7 @@ public final class ViewerSession: Sendable {
         let search = FeedSearch(latest, parts: 1)
         search.run(part: 0)
         if count.run(part: 0) {
-          let ordered = planned.with(count.finish()).with(search.feeds)
-          next = ordered.with(LongWork(ordered))
+          next = planned.with(count.finish()).with(search.feeds).withLongWork()
         }
       }
       current.withLock { $0 = next }

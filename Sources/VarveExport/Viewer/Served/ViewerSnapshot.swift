@@ -17,7 +17,8 @@ final class ViewerSnapshot: Sendable {
   /// The streams that fed each other, which decides the order of lanes; none before the pass.
   private let feeds: Set<StreamEdge>
   private let hasOrder: Bool
-  /// What work goes on for long; nil before the pass that finds it.
+  /// What work goes on for long; nil before the pass that finds it. Of a trace that grows, it may
+  /// know only the first part, and what comes then is read when it is asked for.
   let work: LongWork?
 
   /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
@@ -29,7 +30,7 @@ final class ViewerSnapshot: Sendable {
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
     hasOrder = false
-    work = nil
+    work = before?.work
     tasks = before?.tasks ?? LanedTasks()
     let words = TraceWords(reader, pid: reader.pid, style: .plain)
     var lanes = before?.lanes ?? TileLanes([])
@@ -46,7 +47,7 @@ final class ViewerSnapshot: Sendable {
     first = other.first
     self.tasks = tasks
     hasOrder = isOrdered
-    self.work = work
+    self.work = work ?? other.work
     var lanes = other.lanes
     for task in tasks.all { lanes.add(.task(task.id)) }
     self.lanes = lanes
@@ -63,6 +64,12 @@ final class ViewerSnapshot: Sendable {
   /// The same with lanes in the order in which values flow, and lanes of tasks.
   func with(_ feeds: Set<StreamEdge>) -> ViewerSnapshot {
     ViewerSnapshot(self, pyramid, feeds, LanedTasks(reader), isOrdered: true)
+  }
+
+  /// The same with what work goes on for long, unless what is known of it is nearly all.
+  func withLongWork() -> ViewerSnapshot {
+    guard work?.isNearlyAll(of: reader) != true else { return self }
+    return with(LongWork(self))
   }
 
   /// The same with what work goes on for long.
