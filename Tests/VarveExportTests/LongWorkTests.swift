@@ -244,7 +244,7 @@ struct LongWorkTests {
     }
   }
 
-  @Test("samples of work are told with all of its slices, each once, and where there are none nothing is")
+  @Test("samples of work are told with each of its slices, and of work without any nothing is")
   func samples() throws {
     var script = TraceScript()
     let queue = script.scheduler("queue")

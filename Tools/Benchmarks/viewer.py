@@ -100,8 +100,13 @@ def main():
         trace = json.loads(server.ask("trace"))
         server.picture(trace, 0, trace["ticks"])
         figures["exact"] = server.since()
-        server.ask("pyramid")
+        # What work goes on for long is known last.
+        waiting = server.begin("pyramid")
+        while b'"ordered":true' not in (line := waiting.readline()) and line and b"event: done" not in line:
+            pass
         figures["ordered"] = server.since()
+        server.ask("pyramid")
+        figures["whole"] = server.since()
         trace = json.loads(server.ask("trace"))
         # From the whole to a few ticks, about a moment that is drawn for each way down.
         times = []

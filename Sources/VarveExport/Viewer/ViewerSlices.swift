@@ -60,12 +60,12 @@ struct ViewerSlices {
   /// Notes an event about work.
   ///
   /// - Parameter tick: when it happened, counted from the first tick of the trace.
-  mutating func note(_ event: TraceEvent, tick: UInt64, _ places: @autoclosure () -> Places) {
-    let hop = event.subscription
+  mutating func note(_ event: WorkEvent, tick: UInt64, _ places: @autoclosure () -> Places) {
+    let hop = event.hop
     func spell(_ kind: Spell.Kind, _ lane: Int) -> Spell {
       Spell(
         kind: kind, hop: kind == .waits ? 0 : hop, name: event.name, tick: tick, lane: lane,
-        by: running[event.ring], first: moment)
+        by: running.isEmpty ? nil : running[event.name.ring], first: moment)
     }
     switch event.kind {
     case .taskCreated:
@@ -82,17 +82,17 @@ struct ViewerSlices {
       let places = places()
       var run = spell(.runs, places.scheduler)
       (run.thread, run.label) = (places.thread, places.threadName)
-      if event.payload.kind == .task {
-        run.task = places.task(TaskRunPayload(word: event.payload.word).task)
+      if event.payload == .task {
+        run.task = places.task(TaskRunPayload(word: event.word).task)
       }
       begun[hop] = run
       begin(run)
     case .hopEnded:
       guard let run = begun.removeValue(forKey: hop) else { return }
-      running[event.ring] = nil
+      if !running.isEmpty { running[event.name.ring] = nil }
       end(run, at: tick, "completed")
-      guard let lane = run.task, event.payload.kind == .awaited else { return }
-      let payload = TaskAwaitPayload(word: event.payload.word)
+      guard let lane = run.task, event.payload == .awaited else { return }
+      let payload = TaskAwaitPayload(word: event.word)
       guard payload.awaited != TaskAwait.nothing.rawValue else { return }
       var wait = spell(.waits, lane)
       wait.label = Self.words(payload)
@@ -107,15 +107,12 @@ struct ViewerSlices {
     }
   }
 
-  private mutating func note(_ sample: TraceEvent, tick: UInt64) {
+  private mutating func note(_ sample: WorkEvent, tick: UInt64) {
     // Those of long work may be known before.
-    guard samples[sample.subscription]?.contains(where: { $0.name == sample.name }) != true else {
+    guard samples[sample.hop]?.contains(where: { $0.name == sample.name }) != true else {
       return
     }
-    let payload = HopPayload(word: sample.payload.word)
-    samples[sample.subscription, default: []].append(
-      ViewerSample(
-        name: sample.name, tick: tick, stack: payload.stack, waits: payload.parent != 0))
+    samples[sample.hop, default: []].append(ViewerSample(sample, tick: tick))
   }
 
   private mutating func begin(wait: Spell) {
@@ -131,10 +128,10 @@ struct ViewerSlices {
 
   /// The wait that is over when work is given: that of the task whose run it is. Its event is the last
   /// cause, or the one before on the same thread, if that is the task's creation.
-  private mutating func wait(for given: TraceEvent) -> Spell? {
+  private mutating func wait(for given: WorkEvent) -> Spell? {
     guard !waiting.isEmpty else { return nil }
-    let before = EventName(ring: given.ring, sequence: given.name.sequence &- 1)
-    if let lane = given.causes.last.flatMap({ waiting[$0] }) { return endWait(lane) }
+    let before = EventName(ring: given.name.ring, sequence: given.name.sequence &- 1)
+    if let lane = given.cause.flatMap({ waiting[$0] }) { return endWait(lane) }
     guard let lane = waiting[before], waits[lane]?.label.isEmpty == true else { return nil }
     return endWait(lane)
   }

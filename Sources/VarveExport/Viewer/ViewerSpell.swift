@@ -1,5 +1,6 @@
 internal import VarveAnalysis
 internal import VarveFormat
+internal import VarveProbe
 
 /// A stretch in the life of a piece of work: that it was given and waited to begin, that it ran, or that
 /// its task waited after it.
@@ -44,6 +45,12 @@ struct ViewerSample: Sendable {
   var stack: UInt32
   /// Whether its thread waited in a system call.
   var waits: Bool
+
+  init(_ event: WorkEvent, tick: UInt64) {
+    let payload = HopPayload(word: event.word)
+    (name, self.tick) = (event.name, tick)
+    (stack, waits) = (payload.stack, payload.parent != 0)
+  }
 
   var json: String { "[\(tick),\"\(name)\",\(stack),\(waits)]" }
 }

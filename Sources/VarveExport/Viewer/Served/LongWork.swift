@@ -113,52 +113,49 @@ extension LongWork {
       }
     }
 
-    private static let followed: [RecordKind] = [
-      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled, .taskCreated,
-    ]
-
     private static var kinds: KindSet {
       var kinds = KindSet()
-      for kind in followed { kinds.insert(kind.rawValue) }
+      for kind in WorkEvent.kinds { kinds.insert(kind.rawValue) }
       return kinds
     }
 
+    /// Only where there are tasks, it is of interest why work was given.
+    private var hasCauses: Bool { !snapshot.tasks.all.isEmpty }
+
     var query: EventQuery<TraceReader>? {
       var selection = Selection()
-      selection.kinds = KindSelection(Self.followed)
-      return try? EventQuery(selection, in: snapshot.reader, columns: .all)
+      selection.kinds = KindSelection(WorkEvent.kinds)
+      let columns = WorkEvent.columns
+      return try? EventQuery(
+        selection, in: snapshot.reader, columns: hasCauses ? columns.union(.causes) : columns)
     }
 
     mutating func run(_ query: EventQuery<TraceReader>, _ isWanted: () -> Bool) {
       var query = query
-      let (lanes, words) = (snapshot.lanes, snapshot.words())
-      var names: [UInt32: String] = [:]
+      var lanes = WorkLanes(snapshot.lanes, thread: snapshot.words().thread)
+      let (first, hasCauses) = (snapshot.first, hasCauses)
       query.run { page in
-        page.forEachEvent { event in
-          while slices.moment < moments.count, moments[slices.moment] <= event.ticks {
+        page.forEach { batch, index in
+          let ticks = batch.columns.ticks[index]
+          while slices.moment < moments.count, moments[slices.moment] <= ticks {
             slices.moment += 1
           }
+          let event = WorkEvent(batch.columns, index, hasCauses: hasCauses)
           if event.kind == .hopScheduled, slices.open > mostOpen { return }
-          let tick = event.ticks - min(event.ticks, snapshot.first)
-          guard event.kind != .hopSampled else { return note(event, tick) }
-          let places = ViewerSlices.Places(event, lanes) { ring in
-            if let name = names[ring] { return name }
-            let name = words.thread(ring)
-            names[ring] = name
-            return name
+          let tick = ticks - min(ticks, first)
+          if event.kind == .hopSampled {
+            note(event, tick)
+          } else if let places = lanes.places(of: event) {
+            slices.note(event, tick: tick, places)
           }
-          if let places { slices.note(event, tick: tick, places) }
         }
         return isWanted()
       }
     }
 
-    private mutating func note(_ event: TraceEvent, _ tick: UInt64) {
-      guard samples.count < mostSamples || samples[event.subscription] != nil else { return }
-      let payload = HopPayload(word: event.payload.word)
-      samples[event.subscription, default: []].append(
-        ViewerSample(name: event.name, tick: tick, stack: payload.stack, waits: payload.parent != 0)
-      )
+    private mutating func note(_ event: WorkEvent, _ tick: UInt64) {
+      guard samples.count < mostSamples || samples[event.hop] != nil else { return }
+      samples[event.hop, default: []].append(ViewerSample(event, tick: tick))
     }
 
     /// The moments that are kept, and what went on over each of them.
@@ -177,16 +174,6 @@ extension LongWork {
       }
       return (moments, spells, samples)
     }
-  }
-}
-
-extension ViewerSlices.Places {
-  /// The lanes of an event.
-  init?(_ event: TraceEvent, _ lanes: TileLanes, _ thread: (UInt32) -> String) {
-    guard let lane = lanes.lane(of: event) else { return nil }
-    self.init(
-      scheduler: lane, thread: lanes[.thread(event.ring)] ?? lane, threadName: thread(event.ring),
-      task: { lanes[.task($0)] })
   }
 }
 

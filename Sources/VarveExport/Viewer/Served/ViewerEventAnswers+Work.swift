@@ -39,21 +39,23 @@ extension ViewerEventAnswers {
   ) -> (last: UInt64?, more: Bool) {
     var selection = Selection()
     selection.ticks = ticks
-    selection.kinds = KindSelection([
-      .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .hopSampled, .taskCreated,
-    ])
-    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
+    selection.kinds = KindSelection(WorkEvent.kinds)
+    let columns = WorkEvent.columns.union(.causes)
+    guard var query = try? EventQuery(selection, in: snapshot.reader, columns: columns) else {
       return (nil, false)
     }
-    let (text, lanes) = (text, snapshot.lanes)
+    var lanes = WorkLanes(snapshot.lanes, thread: text.thread)
     var (last, more): (UInt64, Bool) = (0, false)
     var patience = patience
     query.run { page in
       more = patience.isOver()
-      page.forEachEvent { event in
-        guard !more, let places = ViewerSlices.Places(event, lanes, text.thread) else { return }
-        slices.note(event, tick: text.tick(event), places)
-        last = event.ticks
+      page.forEach { batch, index in
+        guard !more else { return }
+        let event = WorkEvent(batch.columns, index, hasCauses: true)
+        guard let places = lanes.places(of: event) else { return }
+        let ticks = batch.columns.ticks[index]
+        slices.note(event, tick: ticks - min(ticks, snapshot.first), places)
+        last = ticks
         more = slices.count >= most
       }
       return !more
