@@ -33,7 +33,8 @@ final class ViewerEvents {
     guard !isFull, let lane = lanes.lane(of: event) else { return }
     lanes.note(lane, of: event.ring)
     if event.isHop || event.kind == .taskCreated || event.kind == .hopSampled {
-      slices.note(WorkEvent(event), tick: event.ticks - min(event.ticks, first), places(event, lane))
+      slices.note(
+        WorkEvent(event), tick: event.ticks - min(event.ticks, first), places(event, lane))
     }
     let json = text.members(event)
     bytes += json.utf8.count + 24
