@@ -164,7 +164,7 @@ function freeColour(wished, near) {
 
 /** Whether code has read a property and nothing else happened in its lane. */
 export function isReadAlone(lane) {
-  return lane.kind === "stream" && lane.reads > 0 && !(lane.values || lane.failed || lane.completed || lane.interrupted);
+  return lane.kind === "stream" && lane.reads > 0 && !(lane.subscriptions || lane.values || lane.failed || lane.completed || lane.interrupted);
 }
 
 /** What a filter's text means. Throws what is wrong with a regular expression. */
