@@ -25,17 +25,19 @@ struct WorkEvent {
     cause = event.causes.last
   }
 
-  /// Reads an event of a block, of which `columns` have to be decoded.
+  /// Reads an event of a batch, of which `columns` have to be decoded. (To hand over its columns would
+  /// retain each of them.)
   ///
   /// - Parameter hasCauses: whether the causes are, too.
-  init(_ columns: EventColumns, _ index: Int, hasCauses: Bool) {
-    kind = RecordKind(rawValue: columns.kinds[index])
-    name = columns.name(index)
-    hop = columns.subscriptions[index]
-    scheduler = columns.streams[index]
-    payload = PayloadKind(rawValue: columns.payloadKinds[index])
-    word = columns.words[index]
-    cause = hasCauses && kind == .hopScheduled ? columns.causes(of: index).last : nil
+  init(_ batch: EventBatch, _ index: Int, hasCauses: Bool) {
+    kind = RecordKind(rawValue: batch.columns.kinds[index])
+    name = EventName(
+      ring: batch.columns.ring, sequence: batch.columns.firstSequence + UInt64(index))
+    hop = batch.columns.subscriptions[index]
+    scheduler = batch.columns.streams[index]
+    payload = PayloadKind(rawValue: batch.columns.payloadKinds[index])
+    word = batch.columns.words[index]
+    cause = hasCauses && kind == .hopScheduled ? batch.columns.causes(of: index).last : nil
   }
 
   /// What has to be decoded.

@@ -140,7 +140,7 @@ extension LongWork {
           while slices.moment < moments.count, moments[slices.moment] <= ticks {
             slices.moment += 1
           }
-          let event = WorkEvent(batch.columns, index, hasCauses: hasCauses)
+          let event = WorkEvent(batch, index, hasCauses: hasCauses)
           if event.kind == .hopScheduled, slices.open > mostOpen { return }
           let tick = ticks - min(ticks, first)
           if event.kind == .hopSampled {

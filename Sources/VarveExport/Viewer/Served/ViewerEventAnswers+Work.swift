@@ -51,7 +51,7 @@ extension ViewerEventAnswers {
       more = patience.isOver()
       page.forEach { batch, index in
         guard !more else { return }
-        let event = WorkEvent(batch.columns, index, hasCauses: true)
+        let event = WorkEvent(batch, index, hasCauses: true)
         guard let places = lanes.places(of: event) else { return }
         let ticks = batch.columns.ticks[index]
         slices.note(event, tick: ticks - min(ticks, snapshot.first), places)
