@@ -75,7 +75,7 @@ pre.value { background: var(--code); border: 1px solid var(--line); border-radiu
 pre.text { background: var(--code); border: 1px solid var(--line); border-radius: 5px; padding: 8px 10px; overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; margin-top: 8px; }
 pre.text .line { display: block; }
 button.link { display: inline; text-indent: 0; padding: 0; border: 0; background: none; color: var(--accent); font: inherit; text-decoration: underline; }
-.source { margin: 8px 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
+.source { margin: 8px 0; text-indent: 0; border: 1px solid var(--line); border-radius: 5px; overflow: hidden; }
 .source figcaption { padding: 3px 10px; background: var(--raised); color: var(--faint); font-size: 11.5px; }
 .source pre { overflow: auto; padding: 4px 0; background: var(--code); }
 .source .line { display: block; width: max-content; min-width: 100%; padding: 0 10px; white-space: pre; }
