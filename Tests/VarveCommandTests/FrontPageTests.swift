@@ -141,6 +141,21 @@ struct FrontPageTests {
     }
   }
 
+  @Test("has the findings that the flags choose")
+  func chosenFindings() throws {
+    try leaking()
+    func kinds(_ flags: [String]) throws -> Int {
+      let run = try CommandRun(["info", trace, "--findings", "--format", "ndjson"] + flags)
+      return run.output.matches(of: /"kind":"leak"/).count
+    }
+    #expect(try kinds([]) == 1)
+    #expect(try kinds(["-n", "theme"]) == 1)
+    #expect(try kinds(["-k", "failed"]) == 0)
+    #expect(try kinds(["--head", "0"]) == 0)
+    let page = try CommandRun(["info", trace, "-n", "theme", "--until", "+3ms"]).output
+    #expect(page.contains("chosen    3 events of 1 stream") && !page.contains("leak  "), "\(page)")
+  }
+
   @Test("leaves places and events whole on the narrowest terminal")
   func narrow() throws {
     try leaking()

@@ -16,13 +16,19 @@ struct NarrowTerminalTests {
   /// Each verb, and what of its output the next command needs.
   private static let verbs: [(name: String, arguments: [String], needed: [String])] = [
     ("replay", ["replay", "shop.varve"], ["#2.1", "network", "Shop.swift:31"]),
+    (
+      "replay-fields", ["replay", "--fields", "+scheduler,+cause,+operator", "shop.varve"],
+      ["#2.1", "network", "Shop.swift:31", "Queu"]
+    ),
     ("streams", ["streams", "shop.varve"], ["Shop.swift:31"]),
     ("streams-tree", ["streams", "--tree", "shop.varve"], ["Shop.swift:31"]),
     ("streams-open", ["streams", "--open", "shop.varve"], ["#1.1", "main", "Shop.swift:12"]),
     ("info", ["info", "shop.varve"], []),
+    ("info-path", ["info", "path.varve", "-n", "search"], ["why-silent", "offers"]),
     ("info-threads", ["info", "--threads", "shop.varve"], ["network", "#2.7"]),
     ("timeline", ["timeline", "shop.varve"], []),
     ("why", ["why", "shop.varve", "results"], ["#1.7", "main", "Shop.swift:31"]),
+    ("why-hop", ["why", "shop.varve", "2.5"], ["#1.5", "network", "Shop.swift:52"]),
     ("why-silent", ["why-silent", "shop.varve", "offers"], ["Shop.swift:44"]),
     ("latency", ["latency", "shop.varve"], ["#2.2", "network"]),
     ("backtrace", ["backtrace", "shop.varve"], ["#2.7", "network"]),
@@ -68,6 +74,10 @@ struct NarrowTerminalTests {
     var other = Self.shop("teapot")
     (other.process.program, other.id) = ("/usr/bin/till", TraceID(low: 3, high: 4))
     try other.write(to: folder.file("other.varve"))
+    var path = Self.shop("tea")
+    path.process.program =
+      "/home/somebody/projects/of/this/year/a-shop-of-teas/.build/x86_64-unknown-linux-gnu/Shop"
+    try path.write(to: folder.file("path.varve"))
     try Self.tasks().write(to: folder.file("tasks.varve"))
     var long = Self.shop("coffee")
     long.process.program = "/usr/bin/ShopWithQuiteALongName"
@@ -169,15 +179,62 @@ struct NarrowTerminalTests {
     #expect(try text == String(contentsOf: file, encoding: .utf8))
   }
 
+  private func expectFitting(_ text: String, _ columns: Int) {
+    for line in text.split(separator: "\n") {
+      #expect(DisplayWidth.of(String(line)) <= columns, "at \(columns): \(line)")
+    }
+  }
+
   @Test("at 80 columns lines fit, and show what the next command needs", arguments: verbs.indices)
   func fits(index: Int) throws {
     let verb = Self.verbs[index]
     let text = try shown(verb.arguments, columns: 80)
-    let isWhole = Self.whole.contains(verb.name)
-    for line in text.split(separator: "\n") where !isWhole {
-      #expect(DisplayWidth.of(String(line)) <= 80, "\(line)")
-    }
+    if !Self.whole.contains(verb.name) { expectFitting(text, 80) }
     for part in verb.needed { #expect(text.contains(part), "\(part) in\n\(text)") }
+  }
+
+  /// The verbs of which no column with events or places may go.
+  private static let keeping = [
+    ["replay", "shop.varve"], ["replay", "--fields", "+scheduler,+cause,+operator", "shop.varve"],
+    ["replay", "shop.varve", "long.varve"], ["streams", "--tree", "shop.varve"],
+    ["info", "--threads", "shop.varve"], ["why", "shop.varve", "2.5"],
+    ["why", "shop.varve", "results"], ["why-silent", "path.varve", "offers"],
+    ["latency", "shop.varve"], ["backtrace", "long.varve"], ["postmortem", "path.varve"],
+    ["postmortem", "both.varve"], ["diff", "shop.varve", "other.varve"],
+    ["diff", "both.varve", "shop.varve"],
+  ]
+
+  @Test("at each width lines fit, and have every event and place of a wide one", arguments: keeping)
+  func keeps(arguments: [String]) throws {
+    let named = /#[0-9:]*[0-9]+\.[0-9]+|[A-Za-z]+\.swift:[0-9]+/
+    func parts(_ text: String) -> Set<String> { Set(text.matches(of: named).map { String($0.0) }) }
+    let wide = parts(try shown(arguments, columns: 1_000))
+    #expect(!wide.isEmpty)
+    for columns in [60, 80, 120, 200] {
+      let text = try shown(arguments, columns: UInt16(columns))
+      expectFitting(text, columns)
+      let missing = wide.subtracting(parts(text))
+      #expect(missing.isEmpty, "at \(columns): \(missing.sorted()) in\n\(text)")
+    }
+  }
+
+  @Test("mistakes, help and lists of columns fit, and the caret stays under the mistake")
+  func messages() throws {
+    let condition = #"name ~ "a text that is long and goes on" && value > 3 && kind == "valeu""#
+    for columns in [60, 80] {
+      for arguments in [
+        ["help"], ["help", "replay"], ["query", "--schema", "shop.varve"],
+        ["info", "/nowhere/" + String(repeating: "x", count: 100)],
+      ] {
+        expectFitting(try shown(arguments, columns: UInt16(columns)), columns)
+      }
+      let mistaken = ["replay", "shop.varve", "--where", condition]
+      let lines = try shown(mistaken, columns: UInt16(columns)).split(separator: "\n")
+      let caret = try #require(lines.firstIndex { $0.contains("^") })
+      let before = lines[caret].prefix { $0 != "^" }.count
+      #expect(lines[caret - 1].dropFirst(before).hasPrefix("\"valeu\""), "\(lines)")
+      expectFitting(lines.joined(separator: "\n"), columns)
+    }
   }
 
   @Test("in terminals that are narrower still, values yield, and causes and threads stand below")

@@ -60,6 +60,67 @@ struct SelectionInAnswersTests {
     #expect(try CommandRun(["latency", trace, "-n", "picture"]).errors.contains("nearest: \"pict"))
   }
 
+  @Test("info tells how much was chosen, lists those threads, and speaks of those findings")
+  func info() throws {
+    let query = try CommandRun(["info", trace, "-n", "query", "-k", "value"]).output
+    #expect(
+      query.contains("\n  chosen    2 events of 1 stream on 1 thread, from 11 ms to 16 ms\n"),
+      "\(query)")
+    #expect(try !CommandRun(["info", trace]).output.contains("chosen"))
+    let object = try CommandRun(["info", trace, "--thread", "store", "--format", "ndjson"]).output
+    #expect(
+      object.hasSuffix(
+        "\"chosen\":{\"events\":3,\"streams\":1,\"threads\":1,\"first_ns\":13000000,"
+          + "\"last_ns\":15000000}}\n"), "\(object)")
+    let csv = try CommandRun(["info", trace, "--format", "csv"]).output.split(separator: "\r\n")
+    #expect(csv.count == 2 && csv[0].hasPrefix("format_version,program,"), "\(csv)")
+    let threads = try lines(["info", trace, "--threads", "-n", "pictures"])
+    #expect(threads.count == 2 && threads[0].hasPrefix("{\"thread\":\"2\",\"name\":\"store\""))
+    let nothing = try CommandRun(["info", trace, "-n", "keys", "-k", "failed"])
+    #expect(nothing.status == 1 && nothing.errors.contains("no event matches"))
+  }
+
+  @Test("tasks are chosen by their names and by the events that ended their last runs")
+  func tasks() throws {
+    var script = TraceScript()
+    let executor = script.scheduler("global executor")
+    let other = script.thread("other", ring: 2)
+    for (task, name) in [(UInt32(1), "load"), (2, "save"), (3, "sort")] {
+      script.taskTemplate(task, name: name, stack: 0)
+      let (number, time) = (UInt64(task), Double(task) * 10)
+      let made = TaskCreationPayload(template: task, creator: 0)
+      script.record(.taskCreated, of: 0, .made(made), at: time, subscription: number)
+      script.record(
+        .hopScheduled, of: executor, .cause(HopPayload(stack: 0, parent: 0)), at: time + 1,
+        subscription: number)
+      let ring = task == 3 ? other : 1
+      script.record(
+        .hopBegan, of: executor, .task(TaskRunPayload(task: number, priority: 25)), at: time + 2,
+        ring: ring, subscription: number)
+      let end = TaskAwaitPayload(awaited: TaskAwait.continuation.rawValue, number: 0, stack: 0)
+      script.record(
+        .hopEnded, of: executor, .awaited(end), at: time + 3, ring: ring, subscription: number)
+    }
+    let tasks = folder.file("tasks.varve")
+    try script.write(to: tasks)
+    func names(_ flags: [String]) throws -> [String] {
+      try lines(["tasks", tasks] + flags).map { line in
+        ["load", "save", "sort"].first { line.contains("\"\($0)\"") } ?? String(line)
+      }
+    }
+    #expect(try names([]) == ["load", "save", "sort"])
+    #expect(try names(["-n", "s*"]) == ["save", "sort"])
+    #expect(try names(["-n", "/^S/", "-i"]) == ["save", "sort"])
+    #expect(try names(["-x", "save"]) == ["load", "sort"])
+    #expect(try names(["--thread", "other"]) == ["sort"])
+    #expect(try names(["--since", "+20ms", "-n", "*a*"]) == ["save"])
+    #expect(try names(["--head", "1"]) == ["load"])
+    #expect(try names(["--scheduler", "global*", "--tail", "1"]) == ["sort"])
+    #expect(try names(["-k", "value"]).isEmpty)
+    let process = try CommandRun(["tasks", "1", "--thread", "main"])
+    #expect(process.status == 2 && process.errors.contains("--thread is about the events"))
+  }
+
   @Test("backtrace shows the threads, and the waiting work, that were chosen")
   func backtrace() throws {
     #expect(try lines(["backtrace", trace]).count == 3)

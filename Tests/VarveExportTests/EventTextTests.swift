@@ -174,6 +174,22 @@ struct EventTextTests {
         """)
   }
 
+  @Test("columns that were added shorten, the usual ones yield to them, and lines fit")
+  func addedColumns() throws {
+    let rendered = try Rendered(Self.everything())
+    let added: EventFields = [.operation, .subscription, .cause, .scheduler, .place]
+    for width in [30, 60, 80, 120] {
+      let style = OutputStyle(colours: false, ascii: false, width: width)
+      for fields in [EventFields.usual.union(added), [.event, .stream, .operation, .scheduler]] {
+        let text = try rendered.text(fields: fields, style: style)
+        for line in text.split(separator: "\n") {
+          #expect(DisplayWidth.of(String(line)) <= width, "at \(width): \(line)")
+          #expect(line.contains("#"))
+        }
+      }
+    }
+  }
+
   @Test("names cannot drive a terminal either")
   func names() throws {
     var script = TraceScript()

@@ -27,6 +27,8 @@ public struct CauseText {
     var name: String
     var nameColour: Colour?
     var text: String
+    /// What is said instead where there is no room for the text: an event in it is not cut.
+    var brief: [String] = []
     var place: String?
     /// A line without columns: a note between two steps.
     var note: String?
@@ -118,6 +120,12 @@ public struct CauseText {
         line.place = code.place
       }
     }
+    if let scheduled = step.scheduled {
+      let waited = words.span(from: scheduled.ticks, to: event.ticks)
+      let verb = event.runTask == nil ? "began" : "ran"
+      let giver = "by #\(scheduled.name)"
+      line.brief = ["\(verb) after \(waited), given \(giver)", "\(verb), given \(giver)", giver]
+    }
     if step.wasShown {
       line.text += words.style.ascii ? "  (see its other line)" : "  (told on its other line)"
     }
@@ -157,21 +165,27 @@ public struct CauseText {
     guard let room = words.style.width, head + longest > room else {
       return lines.map { self.line($0, columns, placeAt: widest) }
     }
-    let shortThread =
-      lines.map { DisplayWidth.of(words.style.middleShort($0.thread, to: Self.widestThread)) }
-      .max() ?? 0
-    let fit = ColumnFit.widths(
-      [
-        .whole(event), .whole(time, rank: 0), .whole(shortThread), .whole(place), .text(longest),
-      ], in: room)
     var narrow = columns
-    narrow.time = fit[1]
-    narrow.thread = shortThread
-    return lines.map { self.line($0, narrow, placeOf: place, textIn: fit[4] ?? 0) }
+    var text = 0
+    // The names of threads yield, and then once more, before texts are hardly there.
+    for widest in [16, 8] {
+      narrow.thread =
+        lines.map { DisplayWidth.of(words.style.middleShort($0.thread, to: widest)) }.max() ?? 0
+      let fit = ColumnFit.widths(
+        [
+          .whole(event), .whole(time, rank: 0), .whole(narrow.thread), .whole(place),
+          .text(longest),
+        ], in: room)
+      narrow.time = fit[1]
+      let before = event + narrow.thread + 4 + (narrow.time.map { $0 + 2 } ?? 0)
+      text = min(fit[4] ?? 0, room - before - (place == 0 ? 0 : place + 2))
+      if text >= Self.leastText { break }
+    }
+    return lines.map { self.line($0, narrow, placeOf: place, textIn: max(text, 0)) }
   }
 
-  /// The width to which the names of threads shorten where lines do not fit.
-  private static let widestThread = 16
+  /// The width of texts below which threads shorten further.
+  private static let leastText = 16
 
   /// The widths of the columns before the text.
   private struct Columns {
@@ -189,8 +203,12 @@ public struct CauseText {
   }
 
   private func note(_ note: String, of line: Line, behind columns: Int) -> String {
-    words.style.fitted(
-      String(repeating: " ", count: columns) + words.style.paint(line.indent + note, .dim))
+    func shown(behind columns: Int) -> String {
+      String(repeating: " ", count: columns) + words.style.paint(line.indent + note, .dim)
+    }
+    // It names events at its end.
+    let whole = shown(behind: columns)
+    return words.style.fits([whole]) ? whole : words.style.fitted(shown(behind: 2))
   }
 
   /// Returns a line that fits, or need not: the place behind the text.
@@ -217,15 +235,26 @@ public struct CauseText {
       let before = columns.event + (columns.time.map { $0 + 2 } ?? 0) + columns.thread + 4 + place
       return self.note(note, of: line, behind: before)
     }
-    let left = room - DisplayWidth.of(line.indent + " " + line.text)
-    let most = max(left, min(room * 3 / 5, 24))
+    // Without a place, there is room for more.
+    let isPlaced = place > 0 && line.place != nil
+    let room = isPlaced || line.brief.isEmpty ? room : room + place
+    let shortest = min(DisplayWidth.of(line.name), min(room * 3 / 5, 24))
+    func fits(_ text: String, name: Int) -> Bool {
+      DisplayWidth.of(line.indent + text) + 1 + name <= room
+    }
+    let text =
+      line.brief.isEmpty || fits(line.text, name: shortest)
+      ? line.text : line.brief.first { fits($0, name: shortest) } ?? line.brief.last ?? line.text
+    let left = room - DisplayWidth.of(line.indent + " " + text)
+    let most = line.brief.isEmpty ? max(left, min(room * 3 / 5, 24)) : max(left, 4)
     let short =
       line.nameColour == .scheduler
       ? words.style.middleShort(line.name, to: most) : words.style.short(line.name, to: most)
     let name = line.nameColour.map { words.style.paint(short, $0) } ?? short
-    let cell = place == 0 ? "" : words.style.paint(padded(line.place ?? "", width), .dim) + "  "
-    return words.style.fitted(
-      head(line, columns) + cell + line.indent + name + " " + line.text)
+    let cell =
+      place == 0 || !isPlaced && !line.brief.isEmpty
+      ? "" : words.style.paint(padded(line.place ?? "", width), .dim) + "  "
+    return words.style.fitted(head(line, columns) + cell + line.indent + name + " " + text)
   }
 
   private func padded(_ text: String, _ width: Int, right: Bool = false) -> String {

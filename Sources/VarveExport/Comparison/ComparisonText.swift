@@ -91,20 +91,24 @@ public struct ComparisonText {
       ("+", right, divergence.right, divergence.rightCount),
     ]
     .map { sign, side, name, count in
-      let line =
-        "  \(sign) \(event(name, side))  (\(Counted.text(UInt64(count), "event", "events")))"
-      return side.words.style.paint(
-        side.words.style.fitted(line), sign == "-" ? .failed : .completed)
+      func line(withTime: Bool) -> String {
+        let counted = Counted.text(UInt64(count), "event", "events")
+        return "  \(sign) \(event(name, side, withTime: withTime))  (\(counted))"
+      }
+      // The time goes before anything of the place is cut.
+      let style = side.words.style
+      let whole = line(withTime: true)
+      let shown = !style.cutsLines || style.fits([whole]) ? whole : line(withTime: false)
+      return style.paint(style.fitted(shown), sign == "-" ? .failed : .completed)
     }
   }
 
-  private func event(_ name: EventName?, _ side: Side) -> String {
+  private func event(_ name: EventName?, _ side: Side, withTime: Bool) -> String {
     guard let event = name.flatMap({ side.lookup[$0] }) else { return "nothing" }
+    let time = withTime ? "  " + side.words.moment(event.ticks) : ""
     let place = side.words.place(of: event.stream).map { "  \($0)" } ?? ""
     let thread = side.words.style.middleShort(side.words.thread(event.ring), to: 16)
-    return
-      "#\(event.name)  \(side.words.moment(event.ticks))  \(thread)\(place)"
-      + "  \(side.words.predicate(event))"
+    return "#\(event.name)\(time)  \(thread)\(place)  \(side.words.predicate(event))"
   }
 
   private func summary(_ comparison: TraceComparison) -> [String] {

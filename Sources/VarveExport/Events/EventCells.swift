@@ -11,9 +11,11 @@ final class EventCells {
 
   private(set) var streamWidth: Int
   private(set) var threadWidth: Int
-  let operationWidth: Int
-  let schedulerWidth: Int
+  private(set) var operationWidth: Int
+  private(set) var schedulerWidth: Int
   let kindWidth: Int
+  /// Numbers of merged traces have the recording's before them.
+  let subscriptionWidth: Int
   let placeWidth: Int
 
   /// A wider name does not widen its column: it pushes the rest of its own line aside, or is cut in
@@ -51,6 +53,8 @@ final class EventCells {
           || source.blocks.contains { $0.kinds.mayContain(kind.rawValue) })
     }
     kindWidth = kinds.map(\.name.utf8.count).max() ?? 5
+    let isMerged = definitions.threads.keys.contains { EventName.thread($0).contains(":") }
+    subscriptionWidth = isMerged ? 12 : 8
     let places = StreamPlaces(definitions, symbols: symbols)
     self.places = places
     // Of many streams, it would take too long to look up all places before the first line.
@@ -73,9 +77,13 @@ final class EventCells {
   }
 
   /// Takes room from names. Must be called before the first cell is written.
-  func narrow(thread: Int, stream: Int) {
-    threadWidth = thread
-    streamWidth = stream
+  ///
+  /// - Parameter width: the width that is left for a column; nil leaves it as it is.
+  func narrow(_ width: (EventFields) -> Int?) {
+    threadWidth = width(.thread) ?? threadWidth
+    streamWidth = width(.stream) ?? streamWidth
+    operationWidth = width(.operation) ?? operationWidth
+    schedulerWidth = width(.scheduler) ?? schedulerWidth
   }
 
   private static func width(of texts: some Sequence<String>, atLeast least: Int) -> Int {

@@ -47,11 +47,15 @@ public struct EventFields: OptionSet, Sendable, Hashable {
 
   /// Parses a list: `time,stream,value` selects these, `+cause,-thread` changes the default.
   ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - usual: the columns that a list of changes begins with.
+  ///
   /// - Throws: a `SelectionError` if a name is not that of a column, or no column is left.
-  public init(list: String) throws(SelectionError) {
+  public init(list: String, changing usual: EventFields = .usual) throws(SelectionError) {
     let words = list.split(separator: ",").map { $0.filter { $0 != " " } }
     let changes = words.allSatisfy { $0.hasPrefix("+") || $0.hasPrefix("-") }
-    self = changes ? .usual : []
+    self = changes ? usual : []
     for word in words {
       let name = word.hasPrefix("+") || word.hasPrefix("-") ? String(word.dropFirst()) : word
       guard let field = Self.names.first(where: { $0.0 == name })?.1 else {

@@ -15,10 +15,14 @@ final class TextLine {
   private let eventWidth: Int
   private let widthBeforeValue: Int
   private let hasExtras: Bool
+  /// Whether lines are cut as a whole, because not even the columns before the value fit.
+  private let cutsWholly: Bool
   /// Whether kinds, for which there is no column, stand before the values.
   private let tellsKinds: Bool
   /// The width that values ask for where there is much room.
   private static let wideValue = 60
+  /// The width down to which values shorten.
+  private static let leastValue = 8
   private static let mostBytes = 5 * CellCache.longest + 512
   private static let extras: EventFields = [.operation, .subscription, .cause, .scheduler]
 
@@ -31,24 +35,28 @@ final class TextLine {
     self.eventWidth = eventWidth
     var columns = Self.columns(eventWidth: eventWidth, timeWidth: timeWidth, cells)
       .filter { fields.contains($0.field) && ($0.field != .place || cells.placeWidth > 0) }
-    // Default columns that leave no room for the value are dropped. Requested columns stay.
-    if let width = style.width, fields.subtracting(.place) == .usual {
-      let widths = ColumnFit.widths(columns.map(\.fit), in: width)
-      columns = zip(columns, widths).compactMap { column, width in
+    // Default columns that leave no room for others are dropped. Columns of a list that somebody
+    // wrote, and those that were added, stay.
+    if let width = style.width {
+      let isList = !fields.isSuperset(of: .usual)
+      let fits = columns.map { column in
+        var fit = column.fit
+        if isList { fit.rank = nil }
+        return fit
+      }
+      columns = zip(columns, ColumnFit.widths(fits, in: width)).compactMap { column, width in
         width.map { (column.field, ColumnFit.Column.whole($0)) }
       }
-      func shownWidth(_ field: EventFields) -> Int? {
-        columns.first { $0.field == field }?.fit.width
-      }
-      cells.narrow(
-        thread: shownWidth(.thread) ?? cells.threadWidth,
-        stream: shownWidth(.stream) ?? cells.streamWidth)
+      cells.narrow { field in columns.first { $0.field == field }?.fit.width }
     }
     let shown = columns.reduce(into: EventFields()) { $0.formUnion($1.field) }
     self.fields = shown
     tellsKinds = fields.contains(.kind) && !shown.contains(.kind)
     widthBeforeValue = columns.filter { $0.field != .value }.reduce(0) { $0 + $1.fit.width + 2 }
     hasExtras = !fields.isDisjoint(with: Self.extras)
+    let least = shown.contains(.value) ? Self.leastValue : -2
+    let needed = widthBeforeValue + least
+    cutsWholly = style.cutsLines && style.width.map { needed > $0 } ?? false
   }
 }
 
@@ -64,9 +72,10 @@ extension TextLine {
       (.thread, .text(cells.threadWidth, readable: 16, least: 8)),
       (.stream, .text(cells.streamWidth, readable: 20, least: 8)),
       (.place, .whole(cells.placeWidth)), (.kind, .whole(cells.kindWidth, rank: 1)),
-      (.operation, .whole(cells.operationWidth)), (.subscription, .whole(8)),
-      (.cause, .whole(eventWidth)), (.scheduler, .whole(cells.schedulerWidth)),
-      (.value, .text(wideValue, readable: 16, least: 8)),
+      (.operation, .text(cells.operationWidth, readable: 16, least: 8)),
+      (.subscription, .whole(cells.subscriptionWidth)), (.cause, .whole(eventWidth)),
+      (.scheduler, .text(cells.schedulerWidth, readable: 20, least: 8)),
+      (.value, .text(wideValue, readable: 16, least: leastValue)),
     ]
   }
 }
@@ -92,10 +101,24 @@ extension TextLine {
       let fed = UInt32(truncatingIfNeeded: block.words[index])
       pen.extend(by: cells.name(ofStream: fed).utf8.count)
     }
+    // No part of a line that is to be cut may leave the buffer before its end is known.
+    if cutsWholly { pen.extend(by: 2 * Self.mostBytes + PayloadText.mostBytes(text.count)) }
+    let (start, refills) = (pen.at, pen.refills)
     writeHead(block, index, &moment, to: &pen)
     writeMiddle(block, index, to: &pen)
     if hasExtras { writeExtras(block, batch, index, scheduler: scheduler, to: &pen) }
     writeValue(block, index, text: text, to: &pen)
+    if cutsWholly, pen.refills == refills { cutLine(from: start, &pen) }
+  }
+
+  /// Cuts the line written since `start`, whose columns do not fit.
+  @inline(never)
+  private func cutLine(from start: UnsafeMutablePointer<UInt8>, _ pen: inout Pen) {
+    let written = UnsafeBufferPointer(start: start, count: pen.at - start - 1)
+    let line = style.fitted(String(decoding: written, as: UTF8.self))
+    pen.at = start
+    pen.put(text: line)
+    pen.put(0x0a)
   }
 
   /// Writes the event's name, its time, and the step since the line above.
@@ -160,7 +183,7 @@ extension TextLine {
       cells.write(.operation, stream, to: &pen)
     }
     if fields.contains(.subscription) {
-      pen.put(decimal: block.subscriptions[index], width: 8)
+      pen.put(decimal: block.subscriptions[index], width: cells.subscriptionWidth)
       pen.put("  ")
     }
     guard fields.contains(.cause) else { return }

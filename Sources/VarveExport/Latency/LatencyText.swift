@@ -5,11 +5,11 @@ internal import VarveMarbles
 /// Shows how long work waited at each scheduler and how long it ran.
 public struct LatencyText {
   private let words: TraceWords
-  private let lookup: EventLookup
-  private let pauses: [StreamPauses.Pause]
+  let lookup: EventLookup
+  let pauses: [StreamPauses.Pause]
   private let awaits: [AwaitTimes.Place]
   private let samples: WorkSamples?
-  private let slow: [Finding]
+  let slow: [Finding]
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
@@ -53,17 +53,25 @@ public struct LatencyText {
 
   /// Returns the line to look at: what makes work wait.
   private func conclusion(_ schedulers: [SchedulerAccount]) -> [String] {
+    guard let (sentence, place) = telling(schedulers) else {
+      return ["no work waited long behind other work, and none ran long", ""]
+    }
+    return marked(sentence, at: place)
+  }
+
+  /// Returns what makes work wait, and the place to look at; nil if nothing took long.
+  func telling(_ schedulers: [SchedulerAccount]) -> (sentence: String, place: String?)? {
     let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
     let busy = found.map { max($0.waited, $0.longest) } ?? 0
     if let pause = pauses.first, pause.nanoseconds >= max(Self.shortestPause, 2 * busy) {
-      return marked(sentence(pause), at: words.place(.stream(pause.stream)))
+      return (sentence(pause), words.place(.stream(pause.stream)))
     }
     if let guess = slow.first, guess.nanoseconds >= 2 * busy {
       let text = FindingText(words, lookup: lookup)
-      return marked(text.sentence(guess), at: text.place(guess))
+      return (text.sentence(guess), text.place(guess))
     }
     guard let found, max(found.waited, found.longest) >= Self.shortest else {
-      return ["no work waited long behind other work, and none ran long", ""]
+      return nil
     }
     let scheduler = words.scheduler(found.scheduler)
     switch found.cause {
@@ -72,13 +80,11 @@ public struct LatencyText {
         "gives \(scheduler) work faster than it is done: up to "
         + "\(Counted.text(UInt64(found.depth), "piece", "pieces")) waited, up to "
         + text(found.waited)
-      return marked(words.shortStream(stream) + " " + waited, at: words.place(.stream(stream)))
+      return (words.shortStream(stream) + " " + waited, words.place(.stream(stream)))
     case .step(let step):
       let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
-      return marked(
-        "\(scheduler) ran up to \(text(found.longest))\(waited): "
-          + stepWords.text(step),
-        at: stepWords.place(of: step))
+      let sentence = "\(scheduler) ran up to \(text(found.longest))\(waited): "
+      return (sentence + stepWords.text(step), stepWords.place(of: step))
     }
   }
 
@@ -188,8 +194,8 @@ public struct LatencyText {
       }
   }
 
-  /// Where tasks waited longest. Waits at one line of the program, of whatever stacks, are one row.
-  private var waits: [String] {
+  /// The lines at which tasks waited, whatever their stacks were.
+  var waitingPlaces: [(place: String, of: AwaitTimes.Place)] {
     var rows: [(place: String, of: AwaitTimes.Place)] = []
     for wait in awaits {
       guard let place = words.place(.stack(wait.stack)) else { continue }
@@ -200,6 +206,12 @@ public struct LatencyText {
       rows[known].of.times += wait.times
       rows[known].of.nanoseconds += wait.nanoseconds
     }
+    return rows
+  }
+
+  /// Where tasks waited longest.
+  private var waits: [String] {
+    let rows = waitingPlaces
     guard !rows.isEmpty else { return [] }
     var table = TextTable(
       [("", false), ("TIMES", true), ("TOGETHER", true), ("LONGEST", true), ("UNTIL", false)],

@@ -2,8 +2,9 @@ internal import VarveMarbles
 
 extension OutputStyle {
   /// Returns text broken between words into lines that fit behind an indentation; one line if the
-  /// style has no width. A word that is too long has a line of its own, uncut: it may be a place.
-  func wrapped(_ text: String, indent: Int) -> [String] {
+  /// style has no width. A word that is too long for a line, as a path may be, is broken, behind a
+  /// slash if it has one there.
+  package func wrapped(_ text: String, indent: Int) -> [String] {
     guard let width else { return [text] }
     let room = max(width - indent, 20)
     var lines: [String] = []
@@ -17,8 +18,26 @@ extension OutputStyle {
         lines.append(line)
         line = String(word)
       }
+      while DisplayWidth.of(line) > room {
+        let part = Self.beginning(of: line, in: room)
+        lines.append(String(part))
+        line = String(line[part.endIndex...])
+      }
     }
     return lines + [line]
+  }
+
+  /// Returns as much of a word as a line has room for, up to a slash if there is one.
+  private static func beginning(of word: String, in room: Int) -> Substring {
+    var used = 0
+    let fitting = word.prefix { character in
+      used += DisplayWidth.of(character)
+      return used <= room
+    }
+    guard let slash = fitting.lastIndex(of: "/"), slash > word.startIndex else {
+      return fitting.isEmpty ? word.prefix(1) : fitting
+    }
+    return fitting[...slash]
   }
 
   /// Returns a text broken into lines that fit, those after the first one indented.

@@ -100,14 +100,25 @@ public struct FindingText {
     let indent = String(repeating: " ", count: Self.kindWidth)
     let command = command(finding)
     guard let place = place(finding) else {
-      return command.map { [indent + words.style.paint($0, .dim)] } ?? []
+      return command.map(below) ?? []
     }
     let shown = isMarked ? words.style.paint(words.mark + place, .failed) : "  " + place
     let line = String(indent.dropLast(2)) + shown
     guard let command else { return [line] }
     let length = indent.count + DisplayWidth.of(place + "  " + command) + 2
-    let painted = words.style.paint(command, .dim)
-    return length <= words.style.width ?? .max ? [line + "  " + painted] : [line, indent + painted]
+    return length <= words.style.width ?? .max
+      ? [line + "  " + words.style.paint(command, .dim)] : [line] + below(command)
+  }
+
+  /// Returns a command in a line of its own. It is best copied whole: for lack of room, it begins
+  /// farther to the left.
+  private func below(_ command: String) -> [String] {
+    let indent =
+      DisplayWidth.of(command) + Self.kindWidth + 2 <= words.style.width ?? .max
+      ? Self.kindWidth : 2
+    return words.style.wrapped(command, indent: indent + 2).map {
+      String(repeating: " ", count: indent) + words.style.paint($0, .dim)
+    }
   }
 
   func sentence(_ finding: Finding) -> String {

@@ -84,10 +84,8 @@ public struct PostmortemText {
 
   private func more(_ count: Int, _ what: String, _ command: String) -> [String] {
     guard count > 0 else { return [] }
-    return [
-      words.style.paint(
-        "  and \(Counted.grouped(UInt64(count))) more \(what)\(command)", .dim)
-    ]
+    let line = "and \(Counted.grouped(UInt64(count))) more \(what)\(command)"
+    return words.style.wrapped(line, indent: 2).map { words.style.paint("  " + $0, .dim) }
   }
 
   // MARK: - Where to look
@@ -239,9 +237,9 @@ public struct PostmortemText {
     // Where records are missing, the beginnings may be among them.
     let isKnown = damage?.isEmpty != false && reader.losses.isEmpty
     let what = isKnown ? "and never ran" : "and, as far as the trace is intact, never ran"
-    return [
-      title("work that was queued \(what): \(Counted.grouped(UInt64(count)))")
-    ] + lines + more(count - Self.mostRows, "pieces of work", "")
+    let heading = "work that was queued \(what): \(Counted.grouped(UInt64(count)))"
+    return words.style.hanging(heading).map(title) + lines
+      + more(count - Self.mostRows, "pieces of work", "")
   }
 
   /// Returns the line of a piece of work, with what caused it behind or, for lack of room, below.

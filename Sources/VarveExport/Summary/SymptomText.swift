@@ -47,9 +47,15 @@ public struct SymptomText {
     let symptoms = ordered.filter { line(for: $0, stream) != nil }
     if symptoms.isEmpty { return "" }
     let width = symptoms.map(\.rawValue.count).max() ?? 0
-    let lines = symptoms.map { symptom in
+    let commands = symptoms.map { line(for: $0, stream) ?? "" }
+    var lines = zip(symptoms, commands).map { symptom, command in
       let gap = String(repeating: " ", count: width - symptom.rawValue.count)
-      return "  " + symptom.rawValue + gap + "  " + (line(for: symptom, stream) ?? "")
+      return "  " + symptom.rawValue + gap + "  " + command
+    }
+    if !style.fits(lines) {
+      lines = zip(symptoms, commands).flatMap { symptom, command in
+        ["  " + symptom.rawValue] + style.wrapped(command, indent: 4).map { "    " + $0 }
+      }
     }
     return (["", style.paint("what do you see?", .bold)] + lines + others).map { $0 + "\n" }
       .joined()

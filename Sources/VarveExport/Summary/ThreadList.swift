@@ -14,13 +14,16 @@ public struct ThreadList {
   private let names: ThreadNames
 
   /// Lists the threads of a trace.
-  public init(_ source: some EventSource) {
+  ///
+  /// - Parameter wanted: the numbers of the threads to list; nil lists all.
+  public init(_ source: some EventSource, only wanted: Set<UInt32>? = nil) {
     var rows = source.definitions.threads.mapValues { Row(ring: $0.ring, systemID: $0.systemID) }
     for block in source.blocks {
       rows[block.ring, default: Row(ring: block.ring)].events += UInt64(block.count)
       rows[block.ring]?.last = block.name(block.count - 1)
     }
-    self.rows = rows.values.sorted { $0.ring < $1.ring }
+    self.rows = rows.values.filter { wanted?.contains($0.ring) ?? true }
+      .sorted { $0.ring < $1.ring }
     names = ThreadNames(source.definitions.threads, pid: source.pid)
   }
 
@@ -45,18 +48,17 @@ public struct ThreadList {
     return table.lines.map { $0 + "\n" }.joined()
   }
 
-  /// Returns one JSON object per thread.
+  /// Returns one JSON object per thread, one per line.
   ///
   /// The keys are a promise: `thread` (its number), `name`, `system_id`, `events`, `last` (its last
   /// event).
   public func json() -> String {
-    let objects = rows.map { row in
+    rows.map { row in
       JSONMembers().adding("thread", JSONText.quoted(EventName.thread(row.ring)))
         .adding("name", JSONText.quoted(names[row.ring]))
         .adding("system_id", row.systemID.map { String($0) } ?? "null")
         .adding("events", String(row.events))
-        .adding("last", row.last?.json ?? "null").text
-    }
-    return "[" + objects.map { "\n  \($0)" }.joined(separator: ",") + "\n]\n"
+        .adding("last", row.last?.json ?? "null").text + "\n"
+    }.joined()
   }
 }

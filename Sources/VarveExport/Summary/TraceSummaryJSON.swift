@@ -2,6 +2,9 @@ internal import VarveAnalysis
 public import VarveFormat
 
 /// Writes a summary of a trace as one JSON object. Its keys are a promise.
+///
+/// `chosen` is what flags that select events have chosen: null without them, else an object with
+/// `events`, `streams`, `threads`, `first_ns` and `last_ns`.
 public enum TraceSummaryJSON {
   /// Returns the object, one key per line.
   ///
@@ -9,13 +12,30 @@ public enum TraceSummaryJSON {
   ///   - reader: the trace.
   ///   - damage: the damage found in a check of all blocks; nil if they were not checked.
   ///   - findings: JSON objects; nil if there was no search.
+  ///   - chosen: what is chosen of the trace; nil if that is all of it.
   public static func text(
-    _ reader: TraceReader, damage: [TraceDamage]? = nil, findings: [String]?
+    _ reader: TraceReader, damage: [TraceDamage]? = nil, findings: [String]?,
+    chosen: ChosenSummary? = nil
   ) -> String {
     let found = findings.map { "[" + $0.map { "\n    \($0)" }.joined(separator: ",") + "]" }
-    let pairs = pairs(reader, damage) + [("findings", found ?? "null")]
+    let pairs = pairs(reader, damage) + rest(found, chosen)
     let lines = pairs.map { "  \(JSONText.quoted($0)): \($1)" }
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
+  }
+
+  /// Returns the same object in one line.
+  public static func line(
+    _ reader: TraceReader, damage: [TraceDamage]? = nil, findings: [String]?,
+    chosen: ChosenSummary? = nil
+  ) -> String {
+    let found = findings.map { "[\($0.joined(separator: ","))]" }
+    return rest(found, chosen).reduce(members(reader, damage: damage, of: JSONMembers())) {
+      $0.adding($1.0, $1.1)
+    }.text + "\n"
+  }
+
+  private static func rest(_ findings: String?, _ chosen: ChosenSummary?) -> [(String, String)] {
+    [("findings", findings ?? "null"), ("chosen", chosen?.json ?? "null")]
   }
 
   /// Returns the same keys as members of an object, without the findings.

@@ -61,6 +61,29 @@ public enum VerificationText {
       """
   }
 
+  /// Returns the same object in one line, with a line break.
+  public static func line(
+    _ found: TraceVerification, of reader: TraceReader, _ name: String
+  ) -> String {
+    func objects(_ places: [TraceDamage]) -> String {
+      let objects = places.map { place in
+        JSONMembers().adding("offset", String(place.offset)).adding("bytes", String(place.bytes))
+          .adding("reason", JSONText.quoted(place.reason)).text
+      }
+      return "[\(objects.joined(separator: ","))]"
+    }
+    let isIntact = found.damage.isEmpty && found.disorder.isEmpty && !reader.lacksSidecar
+    return JSONMembers().adding("file", JSONText.quoted(name))
+      .adding("intact", String(isIntact))
+      .adding("events", String(found.events))
+      .adding("sidecar_events", String(reader.sidecarEvents))
+      .adding("lacks_sidecar", String(reader.lacksSidecar))
+      .adding("blocks", String(found.blocks))
+      .adding("bytes", String(reader.bytes))
+      .adding("damage", objects(found.damage))
+      .adding("disorder", objects(found.disorder)).text + "\n"
+  }
+
   private static func list(_ places: [TraceDamage]) -> String {
     guard !places.isEmpty else { return "" }
     let objects = places.map { place in

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import VarveExport
 
 /// The command with its verbs. Each verb has its own file in `Verbs`.
 struct VarveCommand: ParsableCommand {
@@ -29,7 +30,7 @@ enum Examples {
     ("varve run -- ./shop", "record a program without changing it"),
     ("varve shop.varve", "what is this trace?"),
     ("varve timeline shop.varve", "what happened, as marbles"),
-    ("varve replay shop.varve -n 'login*'", "every event of the streams called login…"),
+    ("varve replay shop.varve -n 'login*'", "every event of the streams whose names begin so"),
     ("varve why shop.varve 4.1749", "what led to that event"),
   ]
 
@@ -42,6 +43,15 @@ enum Examples {
     let lines = examples.map { example in
       let padding = String(repeating: " ", count: width - example.command.count)
       return "  \(example.command)\(padding)  \(example.meaning)\n"
+    }
+    // In a narrow terminal, what a command does stands below it.
+    if let room = Terminal.width, lines.contains(where: { $0.count - 1 > room }) {
+      let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: room)
+      let below = examples.flatMap { example in
+        style.wrapped(example.command, indent: 2).map { "  \($0)\n" }
+          + style.wrapped(example.meaning, indent: 6).map { "      \($0)\n" }
+      }
+      return "EXAMPLES:\n" + below.joined() + "\n"
     }
     return "EXAMPLES:\n" + lines.joined() + "\n"
   }

@@ -73,7 +73,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: [.customShort("k"), .customLong("kind")],
     help: ArgumentHelp(
-      "Kinds of events: value, failed, completed, interrupted, subscribed, disposed, hop, log, mark, …",
+      "Kinds of events: value, failed, completed, interrupted, subscribed, disposed, hop, log, mark and others.",
       valueName: "kinds"),
     completion: TraceNames.kinds)
   var kinds: [String] = []
@@ -126,6 +126,19 @@ struct SelectionOptions: ParsableArguments {
     selection.head = head
     selection.tail = tail
     return selection
+  }
+
+  /// A flag that chooses by what was recorded, if there is one.
+  var flagAboutEvents: String? {
+    let lists = [
+      ("--upstream-of", upstreamOf), ("--downstream-of", downstreamOf), ("--thread", thread),
+      ("--scheduler", scheduler), ("--kind", kinds),
+    ]
+    let texts = [
+      ("--where", condition), ("--around", around), ("--since", since), ("--until", until),
+    ]
+    return lists.first { !$0.1.isEmpty }?.0 ?? texts.first { $0.1 != nil }?.0
+      ?? (subscription.isEmpty ? nil : "--subscription")
   }
 
   /// Returns the selection that the flags describe, with names resolved in a trace.

@@ -22,10 +22,23 @@ enum Messages {
     }
   }
 
-  /// Shows a text of the command line, and a caret under the character at an offset.
+  /// Shows a text of the command line, and a caret under the character at an offset. Of a text that
+  /// does not fit the terminal, what is around the caret is shown.
   static func mark(_ offset: Int, in text: String) {
-    let before = TerminalText.escaped(String(text.prefix(offset)))
-    line("  \(text)")
+    var before = TerminalText.escaped(String(text.prefix(offset)))
+    var after = TerminalText.escaped(String(text.dropFirst(offset)))
+    if let width = Terminal.width(of: STDERR_FILENO) {
+      let room = max(width - 2, 20)
+      if DisplayWidth.of(before + after) > room {
+        let most = DisplayWidth.of(after) < room / 3 ? room - DisplayWidth.of(after) : room * 2 / 3
+        if DisplayWidth.of(before) > most {
+          while !before.isEmpty, DisplayWidth.of(before) + 2 > most { before.removeFirst() }
+          before = ".." + before
+        }
+        after = DisplayWidth.cut(after, to: room - DisplayWidth.of(before), ellipsis: "..")
+      }
+    }
+    line("  \(before)\(after)")
     line("  " + String(repeating: " ", count: DisplayWidth.of(before)) + "^")
   }
 

@@ -12,21 +12,19 @@ struct Info: ExampledCommand {
       silences, storms, stale results and the like), of which the first has the line to look at \
       marked; then what to type for what you see. To find something, every event has to be read: \
       of a trace with more than \(mostEvents) events only where --findings asks \
-      for it, as for JSON.
+      for it, as for JSON. The flags that select events choose the findings and the threads, and a \
+      line tells how much of the trace they choose.
       """)
 
   static let examples = [
     (command: "varve shop.varve", meaning: "the same"),
     (command: "varve info shop.varve --threads", meaning: "its threads, by number"),
+    (command: "varve info shop.varve --since -10s", meaning: "what happened in the end?"),
     (command: "varve info shop.varve --format json", meaning: "for scripts"),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   @Argument(help: TraceInput.help) var files: [String]
-  @Option(help: "text or json.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
@@ -34,34 +32,56 @@ struct Info: ExampledCommand {
   var findings: Bool?
   @Flag(help: "All threads instead: number, name and system id.") var threads = false
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
     output.page()
+    _ = try selection.selection()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
+    let reader = trace.reader
+    let wanted = try selection.selection(in: reader)
+    let isStrange = selection.warnOfStrangers(wanted, reader.definitions)
+    let choice = try EventChoice(wanted, in: reader)
+    let isAll = choice.isEverything && selection.head == nil && selection.tail == nil
+    let chosen = try isAll ? nil : ChosenSummary(wanted, in: reader)
+    let isFound = chosen.map { $0.events > 0 } ?? true
     guard !threads else {
-      let list = ThreadList(trace.reader)
-      StandardOutput.write(format == .json ? list.json() : list.text(output.style))
-      return try trace.end(found: !list.isEmpty)
+      let list = ThreadList(reader, only: chosen?.rings)
+      switch format {
+      case .text: if !list.isEmpty { StandardOutput.write(list.text(output.style)) }
+      case .ndjson, .json, .csv: format.write(list.json(), trace)
+      }
+      trace.report(chosen?.damage ?? [], chosen?.passedOver ?? PassedOver())
+      return try trace.end(
+        found: !list.isEmpty, orSay: isStrange || isAll ? nil : trace.nothingMatches)
     }
     switch format {
-    case .json:
+    case .json, .ndjson, .csv:
       let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
-      let findings = try objects(&trace)
-      StandardOutput.write(
-        TraceSummaryJSON.text(trace.reader, damage: damage, findings: findings))
+      let findings = try objects(&trace, choice)
+      if format == .json {
+        StandardOutput.write(
+          TraceSummaryJSON.text(reader, damage: damage, findings: findings, chosen: chosen))
+      } else {
+        format.write(
+          TraceSummaryJSON.line(reader, damage: damage, findings: findings, chosen: chosen), trace)
+      }
     case .text:
       // What the headers tell is there at once; findings take a while, and read the blocks anyway.
       let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedAtOnce)
       let summary = TraceSummaryText(
         trace.reader, damage: damage, command: TraceCommand(files), style: output.style)
-      StandardOutput.write(summary.text())
-      let (text, history) = try found(&trace)
+      StandardOutput.write(summary.text() + (chosen?.text(output.style) ?? ""))
+      let (text, history) = try found(&trace, choice)
       let symptoms = SymptomText(
         trace.reader, history, command: TraceCommand(files), style: output.style)
       StandardOutput.write("\n" + text + symptoms.text())
     }
-    try trace.end(found: true)
+    trace.report(
+      (chosen?.damage ?? []) + choice.damage,
+      (chosen?.passedOver ?? PassedOver()).merged(choice.passedOver))
+    try trace.end(found: isFound, orSay: isStrange ? nil : trace.nothingMatches)
   }
 
   /// The greatest number of events that are searched without a request.
@@ -71,22 +91,26 @@ struct Info: ExampledCommand {
 
   /// Returns the findings and the history that they are from.
   private func lookedFor(
-    _ trace: inout OpenedTrace, _ lookup: EventLookup
+    _ trace: inout OpenedTrace, _ choice: EventChoice, _ lookup: EventLookup
   ) throws -> (findings: [Finding], history: TraceHistory) {
     let progress = Progress("findings", isQuiet: output.isQuiet)
     defer { progress.clear() }
     // Events are read for their history, then for the rules.
     let events = max(trace.reader.events, 1)
-    let history = try TraceHistory(trace.reader) { progress.show($0, of: 2 * events) }
-    let findings = Findings(history, trace.reader, lookup: lookup) {
+    let times = choice.selection.times
+    let history = try TraceHistory(trace.reader, times) { progress.show($0, of: 2 * events) }
+    var findings = Findings(history, trace.reader, lookup: lookup) {
       progress.show(events + $0, of: 2 * events)
     }
     progress.clear()
+    findings.choose { selection.listed($0.filter { choice.contains($0) }) }
     trace.report(history.damage + lookup.damage, history.passedOver)
     return (findings.all, history)
   }
 
-  private func found(_ trace: inout OpenedTrace) throws -> (text: String, history: TraceHistory?) {
+  private func found(
+    _ trace: inout OpenedTrace, _ choice: EventChoice
+  ) throws -> (text: String, history: TraceHistory?) {
     let reader = trace.reader
     let command = TraceCommand(files)
     guard findings ?? (reader.events <= Self.mostEvents) else {
@@ -95,7 +119,7 @@ struct Info: ExampledCommand {
       return (text, nil)
     }
     let lookup = EventLookup(reader)
-    let (findings, history) = try lookedFor(&trace, lookup)
+    let (findings, history) = try lookedFor(&trace, choice, lookup)
     // The summary already reports losses.
     let told = findings.filter { $0.kind != .loss }
     let symbolizer = symbols.symbolizer(reader)
@@ -107,13 +131,13 @@ struct Info: ExampledCommand {
     return (text, history)
   }
 
-  private func objects(_ trace: inout OpenedTrace) throws -> [String]? {
+  private func objects(_ trace: inout OpenedTrace, _ choice: EventChoice) throws -> [String]? {
     guard findings == true else { return nil }
     let reader = trace.reader
     let lookup = EventLookup(reader)
     let words = TraceWords(
       reader, pid: reader.pid, style: .plain, symbols: symbols.symbolizer(reader))
     let json = FindingJSON(words, lookup: lookup, command: TraceCommand(files))
-    return try lookedFor(&trace, lookup).findings.map(json.object)
+    return try lookedFor(&trace, choice, lookup).findings.map(json.object)
   }
 }

@@ -45,26 +45,26 @@ struct Latency: ExampledCommand {
       }
     let listed = selection.listed(chosen)
     let lookup = EventLookup(reader)
+    // What objects contain is not cut for a terminal.
     let words = TraceWords(
-      reader, pid: reader.header.process.pid, style: output.style,
+      reader, pid: reader.header.process.pid, style: format == .text ? output.style : .plain,
       symbols: symbols.symbolizer(reader))
-    var hasAnswer = !listed.isEmpty
-    switch format {
-    case .text:
-      let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
-      let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
-      trace.report(
-        (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
-      // Guesses are about the whole recording.
-      let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
-      let page = LatencyText(
-        words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
-        samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader).slow : [])
-      // A program may wait without any scheduler.
-      hasAnswer = hasAnswer || page.hasPauses
-      if hasAnswer || !chosen.isEmpty { StandardOutput.write(page.text(listed)) }
-    case .ndjson, .json, .csv:
-      if !chosen.isEmpty { format.write(LatencyJSON(words).text(listed), trace) }
+    let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
+    let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
+    trace.report(
+      (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
+    // Guesses are about the whole recording.
+    let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
+    let page = LatencyText(
+      words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
+      samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader).slow : [])
+    // A program may wait without any scheduler.
+    let hasAnswer = !listed.isEmpty || page.hasPauses
+    if hasAnswer || !chosen.isEmpty {
+      switch format {
+      case .text: StandardOutput.write(page.text(listed))
+      case .ndjson, .json, .csv: format.write(LatencyJSON(words, page).text(listed), trace)
+      }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
     let other = TraceCommand(files).line("timeline")

@@ -195,6 +195,9 @@ struct Query: ExampledCommand {
 
   // MARK: - The schema
 
+  /// The width of the lists of columns where there is more room.
+  private static let widest = 78
+
   /// Lists the tables and views with their columns.
   private func describe(_ database: SQLiteDatabase, to lines: ByteOutput) throws {
     let virtual = [
@@ -215,18 +218,14 @@ struct Query: ExampledCommand {
       }
       return writer.end()
     }
+    let style = output.style
     for row in rows {
-      lines.write("\(row.name): \(row.answers)\n")
-      var line = "   "
-      for (index, column) in row.columns.enumerated() {
-        let word = " " + column + (index == row.columns.count - 1 ? "" : ",")
-        if line.count + word.count > 78 {
-          lines.write(line + "\n")
-          line = "   "
-        }
-        line += word
-      }
-      lines.write(line + "\n")
+      var text = style.hanging("\(row.name): \(row.answers)")
+      // Columns are many: a file has them in lines, too.
+      var narrow = style
+      narrow.width = min(style.width ?? Self.widest, Self.widest)
+      text += narrow.wrapped(row.columns.joined(separator: ", "), indent: 4).map { "    " + $0 }
+      for line in text { lines.write(line + "\n") }
     }
   }
 

@@ -60,7 +60,9 @@ struct Replay: ExampledCommand {
   func run() throws {
     let wanted = try selection.selection()
     let columns = try (fields ?? Configuration["fields"]).map { list throws(SelectionError) in
-      try EventFields(list: list)
+      // At a terminal, the place is shown unless it is taken away.
+      try EventFields(
+        list: list, changing: output.style.width == nil ? .usual : .usual.union(.place))
     }
     let pace = try pace()
     if follow { return try runAlong(wanted, columns ?? .usual) }

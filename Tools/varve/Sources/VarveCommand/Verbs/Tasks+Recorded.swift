@@ -5,7 +5,7 @@ internal import VarveProbe
 
 /// The tasks of a recording.
 extension Tasks {
-  func showRecorded() throws {
+  func showRecorded(_ wanted: Selection) throws {
     guard still == nil, program == nil else {
       throw CommandEnd(.wrongUsage, "--still and --program are about processes and core files")
     }
@@ -22,10 +22,15 @@ extension Tasks {
     } catch {
       throw CommandEnd(.wrongUsage, error.message)
     }
-    trace.report(recorded.damage, recorded.passedOver)
+    let choice = try choice(in: reader)
     let hasFound = show(
-      recorded.tasks, reader.definitions, time: { reader.time.nanoseconds(sinceStart: $0) },
-      moment: recorded.moment)
+      recorded.tasks, reader.definitions, wanted,
+      isChosen: { task in
+        choice.isEverything || recorded.lastRuns[task.id].map { choice.contains($0) } ?? false
+      },
+      time: { reader.time.nanoseconds(sinceStart: $0) }, moment: recorded.moment)
+    trace.report(
+      recorded.damage + choice.damage, recorded.passedOver.merged(choice.passedOver))
     if ended, at == nil, format == .text, hasFound { guess(&trace) }
     try trace.end(
       found: hasFound,
@@ -34,6 +39,13 @@ extension Tasks {
         : recorded.obstacle.map { "\(source): \($0)" }
           ?? "\(source) has no records of tasks; varve run records them, unless --no-tasks or --light "
           + "is given")
+  }
+
+  /// Returns the events that the flags choose, whatever their names: these are tasks'.
+  private func choice(in reader: TraceReader) throws -> EventChoice {
+    var events = try selection.selection(in: reader)
+    (events.names, events.excluded, events.head, events.tail) = ([], [], nil, nil)
+    return try EventChoice(events, in: reader)
   }
 
   /// Says what may lie behind a wrong result.

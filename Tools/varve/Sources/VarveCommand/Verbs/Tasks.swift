@@ -14,6 +14,9 @@ struct Tasks: ExampledCommand {
       Each task stands below the one whose child it is, with the functions that wait, the innermost \
       first; the runtime's frames and helper tasks are left out. A process is neither stopped nor changed, and \
       its tasks may change while they are read.
+
+      Names are those of tasks. The other flags that select events are about recordings: they choose a \
+      task by the event that ended its last run.
       """)
 
   static let examples = [
@@ -41,10 +44,6 @@ struct Tasks: ExampledCommand {
     help: ArgumentHelp("The executable, if it is not where it was.", valueName: "file"))
   var program: String?
   @Option(
-    name: [.customShort("n"), .long],
-    help: ArgumentHelp("Only tasks with this name; * stands for any text.", valueName: "pattern"))
-  var name: [String] = []
-  @Option(
     help: ArgumentHelp(
       "Only tasks that wait for this: continuation, task, group, actor, sleep, lock.",
       valueName: "kind"))
@@ -61,6 +60,7 @@ struct Tasks: ExampledCommand {
   var at: String?
   @Flag(help: "Of a recording, show also tasks that have ended.") var ended = false
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @Flag(name: .customLong("all-frames"), help: "Include the runtime's frames and helper tasks.")
   var allFrames = false
   @Option(help: ListFormat.help) var format = ListFormat.text
@@ -68,7 +68,11 @@ struct Tasks: ExampledCommand {
 
   func run() throws {
     output.page()
-    if isTrace { return try showRecorded() }
+    let wanted = try selection.selection()
+    if isTrace { return try showRecorded(wanted) }
+    if let flag = selection.flagAboutEvents {
+      throw CommandEnd(.wrongUsage, "\(flag) is about the events of a recording")
+    }
     var snapshot = try snapshot()
     guard at == nil, !ended else {
       throw CommandEnd(.wrongUsage, "--at and --ended are about recordings")
@@ -83,27 +87,31 @@ struct Tasks: ExampledCommand {
       Sleep.sleep(.nanoseconds(Int64(clamping: nanoseconds)))
       snapshot = try self.snapshot().filtered(before.contains)
     }
-    let hasFound = show(snapshot.tasks, snapshot.definitions, warnings: snapshot.warnings)
+    let hasFound = show(
+      snapshot.tasks, snapshot.definitions, wanted, warnings: snapshot.warnings)
     if !hasFound { throw CommandEnd(.nothingMatched, nothing(of: snapshot.tasks)) }
   }
 
   /// Shows the tasks that were asked for; returns whether there are any.
   ///
   /// - Parameters:
+  ///   - wanted: the names of the tasks.
+  ///   - isChosen: whether a task is among those that were asked for, besides its name.
   ///   - time: the time of a tick since the start, if times are known.
   ///   - moment: the tick of the moment shown.
   func show(
-    _ tasks: [TaskState], _ definitions: TraceDefinitions, warnings: [String] = [],
+    _ tasks: [TaskState], _ definitions: TraceDefinitions, _ wanted: Selection,
+    warnings: [String] = [], isChosen: (TaskState) -> Bool = { _ in true },
     time: ((UInt64) -> Int64)? = nil, moment: UInt64 = 0
   ) -> Bool {
     let symbolizer = Symbolizer(
       definitions, folders: symbols.symbols, looksUp: !symbols.staysInside)
     symbolizer.lookUp(tasks.flatMap { $0.frames + $0.made })
     let answer = TaskAnswer(
-      tasks: tasks, symbols: symbolizer, names: name,
+      tasks: tasks, symbols: symbolizer, names: wanted.names, excluded: wanted.excluded,
       awaiting: awaiting.compactMap { TaskState.Awaiting(rawValue: $0.rawValue) },
       showsHelpers: allFrames)
-    let chosen = answer.chosen
+    let chosen = selection.listed(answer.chosen.filter(isChosen))
     var notes: [String] = []
     switch format {
     case .text:
@@ -134,7 +142,7 @@ struct Tasks: ExampledCommand {
       ? nil
       : tasks.isEmpty
         ? "\(source) has no task that is alive"
-        : "none of the \(tasks.count) tasks matches; without --name, --awaiting and --still, all are shown"
+        : "none of the \(tasks.count) tasks matches; without flags, all are shown"
   }
 
   /// Whether the source is neither a process nor a core file.
@@ -164,17 +172,18 @@ struct Tasks: ExampledCommand {
 struct TaskAnswer {
   let tasks: [TaskState]
   let symbols: Symbolizer
-  let names: [String]
+  let names: [NamePattern]
+  let excluded: [NamePattern]
   let awaiting: [TaskState.Awaiting]
   /// Whether the runtime's helpers are shown, too.
   let showsHelpers: Bool
 
   var chosen: [TaskState] {
-    let globs = names.map { NameGlob($0) }
     let words = TaskText.FrameWords(symbols)
     return tasks.filter { task in
       (showsHelpers || !words.isHelper(task))
-        && (globs.isEmpty || globs.contains { $0.matches(task.name ?? "") })
+        && (names.isEmpty || names.contains { $0.matches(task.name ?? "") })
+        && !(task.name.map { name in excluded.contains { $0.matches(name) } } ?? false)
         && (awaiting.isEmpty || words.awaited(by: task).map(awaiting.contains) == true)
     }
   }

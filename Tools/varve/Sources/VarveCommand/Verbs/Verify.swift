@@ -19,14 +19,10 @@ struct Verify: ExampledCommand {
     (command: "varve verify shop.varve --format json", meaning: "for scripts"),
   ]
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
   @Argument(
     help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"))
   var files: [String]
-  @Option(help: "text or json.") var format = Format.text
+  @Option(help: ListFormat.help) var format = ListFormat.text
   @Flag(
     name: [.customShort("q"), .customLong("quiet")],
     help: "Print nothing; only set the exit status.")
@@ -40,7 +36,12 @@ struct Verify: ExampledCommand {
       do throws(CommandEnd) {
         let reader = try source.open()
         let found = try check(reader)
-        if format == .json { objects.append(VerificationText.json(found, of: reader, source.name)) }
+        switch format {
+        case .text: break
+        case .json: objects.append(VerificationText.json(found, of: reader, source.name))
+        case .ndjson, .csv:
+          objects.append(VerificationText.line(found, of: reader, source.name))
+        }
         tell(found, reader, source, isOneOfSeveral: sources.count > 1)
         let isSound = found.damage.isEmpty && found.disorder.isEmpty && !reader.lacksSidecar
         if status == .found, !isSound { status = .damaged }
@@ -51,9 +52,15 @@ struct Verify: ExampledCommand {
         if status == .found || status == .damaged { status = error.status }
       }
     }
-    if format == .json, !isQuiet {
-      let list = "[\n" + objects.joined(separator: ",\n") + "\n]"
-      StandardOutput.write((sources.count > 1 ? list : objects.joined()) + "\n")
+    if !isQuiet {
+      switch format {
+      case .text: break
+      case .json:
+        let list = "[\n" + objects.joined(separator: ",\n") + "\n]"
+        StandardOutput.write((sources.count > 1 ? list : objects.joined()) + "\n")
+      case .ndjson, .csv:
+        for note in format.write(objects.joined()) { Messages.warning(note) }
+      }
     }
     if status != .found { throw CommandEnd(status) }
   }
