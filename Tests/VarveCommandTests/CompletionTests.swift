@@ -16,6 +16,37 @@ struct CompletionTests {
     #expect(run.output.contains("why-silent"))
   }
 
+  /// What bash offers for the last of some words.
+  private func offered(_ words: [String]) throws -> [String] {
+    let script = """
+      source <("\(CommandRun.command.path)" completion bash)
+      cd "\(folder.path)"
+      varve() { "\(CommandRun.command.path)" "$@"; }
+      COMP_WORDS=("$@"); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      _varve varve "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    let run = try CommandRun(["-c", script, "bash"] + words, program: "/bin/bash")
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test("bash completes verbs, files, formats and the names in them")
+  func bash() throws {
+    try SearchTrace().script.write(to: folder.file("shop.varve"))
+    #expect(try offered(["varve", "why-"]) == ["why-silent"])
+    #expect(try offered(["varve", "help", "repl"]) == ["replay"])
+    #expect(try offered(["varve", "manual", "repl"]) == ["replay"])
+    for verb in ["replay", "info", "why", "why-silent", "tasks", "query", "verify", "merge"] {
+      #expect(try offered(["varve", verb, "sh"]) == ["shop.varve"], "\(verb)")
+    }
+    #expect(try offered(["varve", "why", "shop.varve", "key"]) == ["keystrokes"])
+    #expect(try offered(["varve", "info", "shop.varve", "--thread", "ma"]) == ["main"])
+    #expect(try offered(["varve", "export", "shop.varve", "--format", "spe"]) == ["speedscope"])
+    // Where it has nothing to offer, the shell completes files.
+    #expect(try CommandRun(["completion", "bash"]).output.contains("-o default -F _varve varve"))
+  }
+
   @Test("names of threads come out of the trace, and kinds are those that there are")
   func otherNames() throws {
     let trace = folder.file("shop.varve")

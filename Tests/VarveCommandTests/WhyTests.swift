@@ -55,6 +55,20 @@ struct WhyTests {
     #expect(try CommandRun(["why", trace, "2.3"]).output == run.output)
   }
 
+  @Test("of a long trace the step most worth reading is not looked for, which is said")
+  func long() throws {
+    let long = folder.file("long.varve")
+    // Blocks of a hundred bytes stand for more events than are read without a request.
+    try ConstantTrace.write(to: long, blocks: 700, events: 16_384)
+    let run = try CommandRun(["why", long, "1.4"])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("was not looked for among 11468800 events; this does: "))
+    #expect(run.errors.hasSuffix("varve why \(long) 1.4 --mark\n"), "\(run.errors)")
+    let unmarked = try CommandRun(["why", long, "1.4", "--no-mark"])
+    #expect(!unmarked.errors.contains("looked for"), "\(unmarked.errors)")
+    #expect(try !CommandRun(["why", trace, "2.3", "--no-mark"]).output.contains("▸"))
+  }
+
   @Test("G4: it ends in the code that sent, or says why that is not known")
   func sender() throws {
     for (places, expected) in [

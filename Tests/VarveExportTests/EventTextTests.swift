@@ -2,6 +2,7 @@ import Testing
 import VarveAnalysis
 import VarveExport
 import VarveFormat
+import VarveMarbles
 import VarveProbe
 import VarveTraceScript
 

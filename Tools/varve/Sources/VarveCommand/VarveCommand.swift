@@ -18,6 +18,11 @@ struct VarveCommand: ParsableCommand {
     ])
 }
 
+extension VarveCommand {
+  /// The names of all verbs.
+  static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
+}
+
 /// A verb whose help begins with examples.
 protocol ExampledCommand: ParsableCommand {
   /// Commands and what they do.
@@ -78,7 +83,7 @@ enum BareFile {
     if let verb = otherNames[first], !FileSystem.exists(first) {
       return verb + arguments.dropFirst()
     }
-    let verbs = VarveCommand.configuration.subcommands.map { $0._commandName } + ["help"]
+    let verbs = VarveCommand.verbs + ["help"]
     if first == "help", let verb = arguments.dropFirst().first, !verb.hasPrefix("-"),
       !verbs.contains(verb)
     {

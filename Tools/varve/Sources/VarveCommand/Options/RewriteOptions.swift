@@ -5,7 +5,8 @@ internal import VarveFormat
 struct RewriteOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the new trace to this file.", valueName: "file"))
+    help: ArgumentHelp("Write the new trace to this file.", valueName: "file"),
+    completion: .file())
   var file: String
 
   @Flag(help: "Overwrite an existing trace.") var force = false

@@ -10,6 +10,14 @@ enum TraceNames {
     reader.definitions.streams.values.filter(\.isNamed).map(\.name)
   }
 
+  /// Completes a trace, and behind it the name of a stream.
+  static let question = CompletionKind.custom { arguments, index, prefix in
+    let others = arguments.enumerated().filter { $0.offset != index }.map(\.element)
+    let known = names(in: others) { $0.definitions.streams.values.filter(\.isNamed).map(\.name) }
+    return known.filter { $0.hasPrefix(prefix) }.sorted()
+      + (known.isEmpty ? FileSystem.paths(from: prefix) : [])
+  }
+
   /// Completes the name of a thread.
   static let threads = completion { reader in
     let names = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
@@ -28,9 +36,14 @@ enum TraceNames {
     _ names: @escaping @Sendable (TraceReader) -> [String]
   ) -> CompletionKind {
     .custom { arguments, _, prefix in
-      let traces = arguments.dropFirst().filter { !$0.hasPrefix("-") && FileSystem.exists($0) }
-      let known = traces.compactMap { try? TraceReader(path: $0) }.flatMap(names)
-      return Set(known).filter { $0.hasPrefix(prefix) }.sorted()
+      self.names(in: arguments, names).filter { $0.hasPrefix(prefix) }.sorted()
     }
+  }
+
+  private static func names(
+    in arguments: [String], _ names: (TraceReader) -> [String]
+  ) -> Set<String> {
+    let traces = arguments.dropFirst().filter { !$0.hasPrefix("-") && FileSystem.exists($0) }
+    return Set(traces.compactMap { try? TraceReader(path: $0) }.flatMap(names))
   }
 }

@@ -49,6 +49,22 @@ enum Environment {
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Returns the paths that begin with a text, as a shell would complete it.
+  static func paths(from prefix: String) -> [String] {
+    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+    guard let open = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(open) }
+    var paths: [String] = []
+    while let entry = readdir(open) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let path = folder + name
+      if path.hasPrefix(prefix), !name.hasPrefix(".") { paths.append(path) }
+    }
+    return paths.sorted()
+  }
+
   /// Returns why no file can be created at a path, in the system's words; nil if it can.
   static func obstacle(toMaking path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -27,7 +27,7 @@ struct BacktraceVerb: ExampledCommand {
     ),
   ]
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: ArgumentHelp("The backtrace of this event.", valueName: "event")) var event: String?
   @Flag(help: "All work that waited in the queue of a scheduler.") var queued = false
   @OptionGroup var symbols: SymbolOptions

@@ -22,7 +22,7 @@ struct Control: ExampledCommand {
     (command: "varve control shop.varve snapshot", meaning: "write the flight recorder to a file"),
   ]
 
-  @Argument(help: "The trace that the program records to.") var file: String
+  @Argument(help: "The trace that the program records to.", completion: .file()) var file: String
   @Argument(help: ArgumentHelp("What to do.", valueName: "order")) var orders: [String]
 
   func run() throws {

@@ -24,8 +24,8 @@ struct Diff: ExampledCommand {
     ),
   ]
 
-  @Argument(help: "A trace.") var left: String
-  @Argument(help: "The other trace.") var right: String
+  @Argument(help: "A trace.", completion: .file()) var left: String
+  @Argument(help: "The other trace.", completion: .file()) var right: String
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions

@@ -44,11 +44,12 @@ struct Export: ExampledCommand {
     var isBinary: Bool { self == .perfetto || self == .parquet || self == .ctf }
   }
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: "The format to write, see above.") var format: Format
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+    completion: .file())
   var target: String?
   @Flag(help: "Overwrite an existing file.") var force = false
   @Option(

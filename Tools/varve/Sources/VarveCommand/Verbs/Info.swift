@@ -23,7 +23,7 @@ struct Info: ExampledCommand {
     (command: "varve info shop.varve --format json", meaning: "for scripts"),
   ]
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @Flag(
     inversion: .prefixedNo,

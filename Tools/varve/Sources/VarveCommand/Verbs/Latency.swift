@@ -19,7 +19,7 @@ struct Latency: ExampledCommand {
     (command: "varve latency shop.varve --since -10s", meaning: "the last ten seconds"),
   ]
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions

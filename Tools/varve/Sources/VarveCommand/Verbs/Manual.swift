@@ -11,7 +11,9 @@ struct Manual: ExampledCommand {
     (command: "varve manual --into ~/.local/share/man/man1", meaning: "keep all"),
   ]
 
-  @Argument(help: "A verb; the whole command when there is none.") var verb: String?
+  @Argument(
+    help: "A verb; the whole command when there is none.",
+    completion: .list(VarveCommand.verbs)) var verb: String?
 
   @Option(help: "Writes all pages into this folder, replacing older ones.", completion: .directory)
   var into: String?

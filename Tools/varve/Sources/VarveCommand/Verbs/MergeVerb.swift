@@ -18,7 +18,8 @@ struct MergeVerb: ExampledCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"))
+    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
   @OptionGroup var rewrite: RewriteOptions
 

@@ -19,7 +19,7 @@ struct Postmortem: ExampledCommand {
     (command: "varve postmortem shop.varve > report.txt", meaning: "for a report"),
   ]
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions

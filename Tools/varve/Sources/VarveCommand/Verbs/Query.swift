@@ -50,7 +50,7 @@ struct Query: ExampledCommand {
     }
   }
 
-  @Argument(help: TraceInput.oneHelp) var file: String
+  @Argument(help: TraceInput.oneHelp, completion: .file()) var file: String
   @Argument(help: ArgumentHelp("The question. - reads it from standard input.", valueName: "sql"))
   var question: String?
   @Flag(help: "List the tables and views, and what each answers.") var schema = false

@@ -16,7 +16,7 @@ struct Repair: ExampledCommand {
     (command: "varve repair shop.varve -o shop.varve --force", meaning: "replace the trace"),
   ]
 
-  @Argument(help: TraceInput.oneHelp) var file: String
+  @Argument(help: TraceInput.oneHelp, completion: .file()) var file: String
   @OptionGroup var rewrite: RewriteOptions
 
   func run() throws {

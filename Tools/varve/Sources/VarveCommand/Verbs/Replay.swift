@@ -23,7 +23,7 @@ struct Replay: ExampledCommand {
     case text, ndjson, json, csv
   }
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @OptionGroup var selection: SelectionOptions
   @Option(
     help: ArgumentHelp(

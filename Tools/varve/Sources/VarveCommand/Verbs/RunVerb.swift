@@ -35,7 +35,8 @@ struct RunVerb: ExampledCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Where the trace goes; by default PROGRAM.varve.", valueName: "file"))
+    help: ArgumentHelp("Where the trace goes; by default PROGRAM.varve.", valueName: "file"),
+    completion: .file())
   var file: String?
   @Flag(help: "Write over a trace that is there.") var force = false
   @Option(

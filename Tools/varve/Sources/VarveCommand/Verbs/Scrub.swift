@@ -30,7 +30,7 @@ struct Scrub: ExampledCommand {
     ),
   ]
 
-  @Argument(help: TraceInput.oneHelp) var file: String
+  @Argument(help: TraceInput.oneHelp, completion: .file()) var file: String
   @Option(
     name: [.customShort("n"), .customLong("name")],
     help: ArgumentHelp("Only values of streams whose name matches.", valueName: "pattern"))

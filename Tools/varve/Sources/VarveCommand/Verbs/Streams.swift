@@ -23,7 +23,7 @@ struct Streams: ExampledCommand {
     case text, ndjson, json, csv
   }
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Flag(help: "Show each stream below those that feed it.") var tree = false
   @Flag(help: "Only streams that were still observed when the trace ended.") var open = false
   @Flag(help: "Only streams that delivered no value.") var silent = false

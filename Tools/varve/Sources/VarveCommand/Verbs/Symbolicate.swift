@@ -15,7 +15,7 @@ struct Symbolicate: ExampledCommand {
     (command: "varve symbolicate shop.varve -o shop.varve --force", meaning: "replace the trace"),
   ]
 
-  @Argument(help: TraceInput.oneHelp) var file: String
+  @Argument(help: TraceInput.oneHelp, completion: .file()) var file: String
   @Option(
     help: ArgumentHelp(
       "Also look for executables, libraries, and debug information in this folder.",

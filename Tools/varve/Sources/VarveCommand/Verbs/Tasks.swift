@@ -38,10 +38,13 @@ struct Tasks: ExampledCommand {
     case continuation, task, group, actor, sleep, lock
   }
 
-  @Argument(help: ArgumentHelp("A trace, a process's number, or a core file.", valueName: "source"))
+  @Argument(
+    help: ArgumentHelp("A trace, a process's number, or a core file.", valueName: "source"),
+    completion: .file())
   var source: String
   @Option(
-    help: ArgumentHelp("The executable, if it is not where it was.", valueName: "file"))
+    help: ArgumentHelp("The executable, if it is not where it was.", valueName: "file"),
+    completion: .file())
   var program: String?
   @Option(
     help: ArgumentHelp(

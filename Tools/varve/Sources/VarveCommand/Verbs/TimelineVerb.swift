@@ -32,7 +32,7 @@ struct TimelineVerb: ExampledCommand {
     case text, svg, html, rxjs
   }
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(
     help: ArgumentHelp(
       "The width in columns; by default the terminal's, or 100.", valueName: "columns"))
@@ -43,7 +43,8 @@ struct TimelineVerb: ExampledCommand {
   var format = Format.text
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+    completion: .file())
   var target: String?
   @Flag(help: "Overwrite an existing file.") var force = false
   @OptionGroup var drawing: DrawingOptions

@@ -20,7 +20,8 @@ struct Verify: ExampledCommand {
   ]
 
   @Argument(
-    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"))
+    help: ArgumentHelp("The traces, or folders of traces. - is standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @Flag(

@@ -35,11 +35,11 @@ struct View: ExampledCommand {
     case html
   }
 
-  @Argument(help: TraceInput.help) var files: [String]
+  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write one page with the events inside to this file.", valueName: "file")
-  )
+    help: ArgumentHelp("Write one page with the events inside to this file.", valueName: "file"),
+    completion: .file())
   var target: String?
   @Option(help: "html writes one page with the events inside, to a temporary file without -o.")
   var format: Format?
@@ -53,7 +53,8 @@ struct View: ExampledCommand {
   var place: String?
   @Option(
     name: .customLong("diff"),
-    help: ArgumentHelp("Tell where another run differs, side by side.", valueName: "file"))
+    help: ArgumentHelp("Tell where another run differs, side by side.", valueName: "file"),
+    completion: .file())
   var other: String?
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions

@@ -12,7 +12,8 @@ struct Why: ExampledCommand {
       The step most worth reading comes first, marked: what an operator refused, gave up, joined or \
       let overtake. Then, from the event back to where everything began, one step a line. What joined in on the way \
       (combineLatest, zip, sample) is indented. EVENT is what replay calls it, thread and ordinal, or the name of \
-      a stream: then it is that stream's last value or end.
+      a stream: then it is that stream's last value or end. To find the step most worth reading, every \
+      event has to be read: of a trace with more than \(mostSearched) events only where --mark asks for it.
       """)
 
   static let examples = [
@@ -24,13 +25,18 @@ struct Why: ExampledCommand {
 
   @Argument(
     help: TraceQuestion.help("the event: 4.1749, '#4.1749', a stream's name, or Shop.swift:12"),
-    completion: TraceNames.streams)
+    completion: TraceNames.question)
   var words: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @Option(help: ArgumentHelp("Look at so many events at most.", valueName: "count"))
   var most = 10_000
   @Flag(help: "Mark what moved the event to the thread it came on, whatever else was decided.")
   var lastHop = false
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Read all events to mark the step most worth reading; by itself where there are not many."))
+  var mark: Bool?
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
@@ -65,6 +71,7 @@ struct Why: ExampledCommand {
     case .ndjson, .json, .csv:
       format.write(CauseJSON(words, lookup: lookup).text(chosen, telling), trace)
     }
+    if mark == nil, !searches(trace) { trace.note([notSearched(trace, question)]) }
     try trace.end(found: true)
   }
 
@@ -82,6 +89,19 @@ struct Why: ExampledCommand {
     return path.keeping { kept.contains($0.event.name) }
   }
 
+  /// Whether all events are read to find the step most worth reading.
+  private func searches(_ trace: OpenedTrace) -> Bool {
+    mark ?? (trace.events <= Self.mostSearched)
+  }
+
+  /// What is said where the step was not looked for.
+  private func notSearched(_ trace: OpenedTrace, _ question: TraceQuestion) -> String {
+    let command = TraceCommand(question.files).line("why", question.subject, "--mark")
+    return
+      "the step most worth reading was not looked for among \(trace.events) events; this does: "
+      + command
+  }
+
   /// The greatest number of events in a trace that is searched for the step most worth reading.
   private static let mostSearched: UInt64 = 10_000_000
 
@@ -91,7 +111,7 @@ struct Why: ExampledCommand {
     _ symbols: Symbolizer?
   ) throws -> TellingStep? {
     let reader = trace.reader
-    guard trace.events <= Self.mostSearched, let effect = path.steps.first?.event else {
+    guard searches(trace), let effect = path.steps.first?.event else {
       return nil
     }
     let history = try TraceHistory(reader)

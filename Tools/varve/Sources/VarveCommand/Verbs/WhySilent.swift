@@ -26,7 +26,7 @@ struct WhySilent: ExampledCommand {
 
   @Argument(
     help: TraceQuestion.help("the stream: its name, a pattern, /regex/, or Shop.swift:12"),
-    completion: TraceNames.streams)
+    completion: TraceNames.question)
   var words: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var symbols: SymbolOptions
