@@ -12,6 +12,8 @@ struct TraceContents {
   private(set) var events: UInt64 = 0
   /// The number of the last record in a block, by ring.
   private(set) var lastSequences: [UInt32: UInt64] = [:]
+  /// The streams of the last block, by ring.
+  private var lastStreams: [UInt32: StreamSet] = [:]
   /// The position of the first block.
   let start: UInt64
   /// Whether the contents of blocks without events are kept, or only checked.
@@ -76,8 +78,12 @@ struct TraceContents {
       report("the block's header contradicts itself", at: offset, bytes: header.wholeBytes)
       return
     }
-    // Neighboring blocks mostly have the same streams and then share one array.
-    if let last = blocks.last, last.streams == summary.streams { summary.streams = last.streams }
+    // Blocks of a thread mostly have the same streams as the one before and then share one array.
+    if let last = lastStreams[summary.ring], last == summary.streams {
+      summary.streams = last
+    } else {
+      lastStreams[summary.ring] = summary.streams
+    }
     blocks.append(summary)
     events += UInt64(summary.count)
     lastSequences[summary.ring] = summary.firstSequence + UInt64(summary.count) - 1
