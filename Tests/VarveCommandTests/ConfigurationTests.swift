@@ -37,6 +37,20 @@ struct ConfigurationTests {
     #expect(try run(["timeline", trace], "ascii = yes\n").output.contains("o value"))
   }
 
+  @Test("the environment goes before it, and varve config tells what holds")
+  func environment() throws {
+    let replay = ["replay", trace, "--head", "1"]
+    for (name, text, isColoured) in [("NO_COLOR", "always", false), ("FORCE_COLOR", "never", true)] {
+      let variables = [name: "1"]
+      let run = try run(replay, "color = \(text)", environment: variables)
+      #expect(run.output.contains("\u{1b}[") == isColoured, "\(name)")
+      let told = try self.run(
+        ["config", "--format", "ndjson"], "color = \(text)", environment: variables)
+      let value = isColoured ? "always" : "never"
+      #expect(told.output.contains(#""option":"color","value":"\#(value)","from":"$\#(name)""#))
+    }
+  }
+
   @Test("varve config shows each option, and where it comes from")
   func listed() throws {
     let output = try run(["config"], "\ntime = wall\n", environment: ["PAGER": "most"]).output

@@ -6,7 +6,8 @@ internal import VarveProbe
 ///
 /// `event`, `time_ns`, `thread`, `name`, `stream`, `operator`, `subscription`, `kind`, `value`,
 /// `value_type`, `cause`, `causes` (only if there are several), `scheduler`, `reason`. A key that
-/// does not apply is `null`. Integers are written with all their digits, even above 2⁵³.
+/// does not apply is `null`; `scheduler` is that of work, and not of what happens in it. Integers
+/// are written with all their digits, even above 2⁵³.
 ///
 /// After `value_type`, a value of which a part was recorded has `value_bytes`, its length before it
 /// was cut, and `truncated`, which is true. Where events are missing, an object of the kind `lost`

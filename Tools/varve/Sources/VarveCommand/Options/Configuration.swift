@@ -17,6 +17,8 @@ struct Configuration {
     var values: [String] = []
     /// The environment variables that go before the file.
     var variables: [String] = []
+    /// Returns the value that a variable stands for.
+    var value: @Sendable (_ variable: String, String) -> String = { $1 }
     /// Returns why a value cannot be taken.
     var refusal: @Sendable (String) -> String? = { _ in nil }
   }
@@ -36,7 +38,8 @@ struct Configuration {
   static let options = [
     Option(
       name: "color", usual: "auto", meaning: "colours", values: ["auto", "always", "never"],
-      variables: ["NO_COLOR", "FORCE_COLOR"]),
+      variables: ["NO_COLOR", "FORCE_COLOR"],
+      value: { $0 == "NO_COLOR" || $1 == "0" ? "never" : "always" }),
     Option(
       name: "ascii", usual: "by the locale", meaning: "only ASCII", values: truth),
     Option(name: "cut", usual: "yes", meaning: "cut lines at the terminal's edge", values: truth),
@@ -91,7 +94,7 @@ struct Configuration {
   func setting(of option: Option) -> (value: String, origin: String) {
     for variable in option.variables {
       if let value = Environment[variable], variable.hasSuffix("PAGER") || !value.isEmpty {
-        return (value, "$\(variable)")
+        return (option.value(variable, value), "$\(variable)")
       }
     }
     guard let entry = entries[option.name], let path else { return (option.usual, "default") }

@@ -9,7 +9,7 @@ struct OutputOptions: ParsableArguments {
   }
 
   @Option(name: .customLong("color"), help: "Colours: auto, always, never.")
-  var colours = Configuration["color"].flatMap(Colours.init) ?? .auto
+  var colours: Colours?
 
   @Flag(inversion: .prefixedNo, help: "Use only ASCII; the default in a locale without UTF-8.")
   var ascii: Bool?
@@ -33,8 +33,11 @@ struct OutputOptions: ParsableArguments {
 
   /// The style for standard output.
   var style: OutputStyle {
+    // The environment goes before the file.
     let wanted =
-      switch colours {
+      switch colours
+        ?? (Terminal.saysColours ? .auto : Configuration["color"].flatMap(Colours.init) ?? .auto)
+      {
       case .auto: Terminal.wantsColours
       case .always: true
       case .never: false

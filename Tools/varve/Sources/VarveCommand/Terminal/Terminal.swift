@@ -25,6 +25,11 @@ enum Terminal {
     return Int(size.ws_row)
   }
 
+  /// Whether the environment says when to use colors.
+  static var saysColours: Bool {
+    ["NO_COLOR", "FORCE_COLOR"].contains { Environment[$0].map { !$0.isEmpty } ?? false }
+  }
+
   /// Whether to use colors if the command line does not say.
   static var wantsColours: Bool {
     if let no = Environment["NO_COLOR"], !no.isEmpty { return false }
