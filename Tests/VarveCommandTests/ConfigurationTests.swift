@@ -40,7 +40,8 @@ struct ConfigurationTests {
   @Test("the environment goes before it, and varve config tells what holds")
   func environment() throws {
     let replay = ["replay", trace, "--head", "1"]
-    for (name, text, isColoured) in [("NO_COLOR", "always", false), ("FORCE_COLOR", "never", true)] {
+    for (name, text, isColoured) in [("NO_COLOR", "always", false), ("FORCE_COLOR", "never", true)]
+    {
       let variables = [name: "1"]
       let run = try run(replay, "color = \(text)", environment: variables)
       #expect(run.output.contains("\u{1b}[") == isColoured, "\(name)")
