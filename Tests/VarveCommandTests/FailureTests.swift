@@ -37,6 +37,7 @@ struct FailureTests {
       (["backtrace", "FILE", "--event", "9.1"], "the trace holds nothing of thread 9"),
       (["replay", "FILE", "--around", "2:1.1"], "nothing of thread 2:1; try #1.1"),
       (["replay", "FILE", "-f", "--head", "1", "--tail", "1"], "--head or --tail"),
+      (["replay", "FILE", "--head", "-1"], "-1 is not a number of events"),
       (["replay", "FILE", "--speed", "fast"], "try \"1x\""),
       (["replay", "FILE", "--fields", "colour"], "there is no column \"colour\""),
       (["replay", "FILE", "--format", "xml"], "xml"),

@@ -40,6 +40,29 @@ struct LineCutTests {
     #expect(try narrowTable(200) == narrowTable(nil))
   }
 
+  @Test("a name that shortens leaves the place within it to the column of places")
+  func placeInName() throws {
+    var script = TraceScript()
+    let theme = script.stream("property@Theme.swift:14", "property", line: 9)
+    let changes = script.stream(
+      "property@Theme.swift:14.producer.observe(on: QueueScheduler.main)", "observe(on:)",
+      from: [theme], derived: true)
+    script.value(changes, "dark", at: 1)
+    let rendered = try Rendered(script)
+    let census = try StreamCensus(Selection(), in: rendered.reader)
+    func lines(_ width: Int) -> [Substring] {
+      let table = StreamsText(
+        time: rendered.reader.time, span: TraceSpan(of: rendered.reader),
+        style: OutputStyle(colours: false, ascii: false, width: width))
+      return Rendered.written { table.write(census.streams.map { StreamsText.Row($0) }, to: $0) }
+        .split(separator: "\n")
+    }
+    #expect(try #require(lines(60).last).hasSuffix("  Theme.swift:14"), "\(lines(60))")
+    // Where the name is whole, it has the place, and the column is of the stream's own.
+    #expect(try #require(lines(200).last).hasPrefix("property@Theme.swift:14.producer.obs"))
+    #expect(try !#require(lines(200).last).hasSuffix("14"))
+  }
+
   private func table(width: Int?, colours: Bool = false) throws -> [String] {
     let rendered = try Rendered(EventTextTests.everything())
     let census = try StreamCensus(Selection(), in: rendered.reader)

@@ -92,13 +92,37 @@ public struct StreamsText {
           ? .text(width, readable: room < 100 ? 26 : 36)
           : .whole(width, rank: Self.droppable.firstIndex(of: column.title))
       }, in: room)
+    let names = zip(layout, fit).first { $0.0.column.isAlwaysThere }?.1 ?? 0
     return zip(layout, fit).compactMap { column, width in
       guard let width else { return nil }
-      guard column.column.isAlwaysThere else { return column }
-      var name = column.column
-      name.text = { shown($0, in: width) }
-      return (width, name)
+      var shortened = column.column
+      if shortened.isAlwaysThere {
+        shortened.text = { shown($0, in: width) }
+      } else if shortened.title == Self.place {
+        // A name that shortens loses the place within it, and the line would have none.
+        shortened.text = { row in
+          let own = column.column.text(row)
+          guard own.isEmpty, row.branch.isEmpty, DisplayWidth.of(row.name) > names else {
+            return own
+          }
+          let named = Self.place(in: row.name) ?? ""
+          return DisplayWidth.of(named) <= width ? named : ""
+        }
+      }
+      return (width, shortened)
     }
+  }
+
+  private static let place = "PLACE"
+
+  /// Returns the place that a name begins with, as `property@Shop.swift:14.producer` does.
+  private static func place(in name: String) -> String? {
+    guard let sign = name.firstIndex(of: "@"),
+      let colon = name[sign...].firstIndex(of: ":"), !name[..<colon].contains("(")
+    else { return nil }
+    let digits = name[name.index(after: colon)...].prefix(while: \.isNumber)
+    return digits.isEmpty
+      ? nil : TerminalText.escaped(name[name.index(after: sign)...colon] + String(digits))
   }
 
   /// The columns that a name keeps beside the branches of a deep tree, if it has so many.
@@ -141,7 +165,7 @@ public struct StreamsText {
       number("OPEN", \.open),
       text("FIRST", isNumber: true) { moment($0.firstTick) },
       text("LAST", isNumber: true) { moment($0.lastTick) },
-      text("PLACE") { TerminalText.escaped($0.definition.place?.description ?? "") },
+      text(Self.place) { TerminalText.escaped($0.definition.place?.description ?? "") },
     ]
   }
 

@@ -88,10 +88,13 @@ struct SelectionOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: ArgumentHelp("Not after.", valueName: "time"))
   var until: String?
 
-  @Option(help: ArgumentHelp("Only the first COUNT events.", valueName: "count"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Only the first COUNT events.", valueName: "count"))
   var head: Int?
 
-  @Option(help: ArgumentHelp("Only the last COUNT events.", valueName: "count"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Only the last COUNT events.", valueName: "count"))
   var tail: Int?
 
   /// Returns the selection that the flags describe.
