@@ -45,6 +45,18 @@ struct RewriteInputTests {
       try JSONSerialization.jsonObject(with: Data(damaged.output.utf8)) as? [[String: Any]])
     #expect(list.map { $0["file"] as? String } == [shop, till])
     #expect(list.map { $0["intact"] as? Bool } == [true, false])
+    let lines = try CommandRun(["verify", folder.path, "--format", "ndjson"]).output
+      .split(separator: "\n")
+    let objects = try lines.map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary
+    }
+    #expect(objects == list.map { $0 as NSDictionary })
+    let rows = try CommandRun(["verify", folder.path, "--format", "csv"]).output
+      .split(separator: "\r\n")
+    #expect(rows.count == 3 && rows[0].hasPrefix("file,intact,events,"), "\(rows)")
+    // The flags of every output are taken here, too.
+    let plain = try CommandRun(["verify", shop, "--ascii", "--no-pager", "--color", "never"])
+    #expect(plain.status == 0 && plain.output.hasPrefix("intact"))
     // One that cannot be read leaves the others to be checked.
     try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.file("none.varve")))
     let strange = try CommandRun(["verify", folder.path])

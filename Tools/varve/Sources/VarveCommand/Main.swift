@@ -6,6 +6,7 @@ internal import VarvePlatform
 @main
 enum Main {
   static func main() {
+    LargeMemory.goesBack()
     Interruption.cleansUp()
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {

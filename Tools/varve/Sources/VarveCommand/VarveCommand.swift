@@ -35,7 +35,7 @@ enum Examples {
     ("varve run -- ./shop", "record a program without changing it"),
     ("varve shop.varve", "what is this trace?"),
     ("varve timeline shop.varve", "what happened, as marbles"),
-    ("varve replay shop.varve -n 'login*'", "every event of the streams whose names begin so"),
+    ("varve replay shop.varve -n 'login*'", "the events of the streams called so"),
     ("varve why shop.varve 4.1749", "what led to that event"),
   ]
 
@@ -45,18 +45,16 @@ enum Examples {
     let command = VarveCommand.configuration.subcommands.first { $0._commandName == verb }
     let examples = (command as? any ExampledCommand.Type)?.examples ?? common
     let width = examples.map(\.command.count).max() ?? 0
+    let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: Terminal.width)
     let lines = examples.map { example in
       let padding = String(repeating: " ", count: width - example.command.count)
-      return "  \(example.command)\(padding)  \(example.meaning)\n"
-    }
-    // In a narrow terminal, what a command does stands below it.
-    if let room = Terminal.width, lines.contains(where: { $0.count - 1 > room }) {
-      let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: room)
-      let below = examples.flatMap { example in
+      let line = "  \(example.command)\(padding)  \(example.meaning)"
+      guard let room = style.width, line.count > room else { return line + "\n" }
+      // For lack of room, what a command does stands below it.
+      let below =
         style.wrapped(example.command, indent: 2).map { "  \($0)\n" }
-          + style.wrapped(example.meaning, indent: 6).map { "      \($0)\n" }
-      }
-      return "EXAMPLES:\n" + below.joined() + "\n"
+        + style.wrapped(example.meaning, indent: 6).map { "      \($0)\n" }
+      return below.joined()
     }
     return "EXAMPLES:\n" + lines.joined() + "\n"
   }

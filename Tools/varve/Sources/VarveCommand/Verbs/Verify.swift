@@ -9,7 +9,8 @@ struct Verify: ExampledCommand {
     discussion: """
       Ends with 0 when all is well, with 4 when something is damaged or out of order: each such \
       place is listed on standard output. Ends with 4, too, when the program died and the sidecar, \
-      FILE-live, does not lie beside the trace: its last events may be missing. Of several files each \
+      FILE-live, does not lie beside the trace: its last events may be missing. With -q nothing is \
+      printed. Of several files each \
       is checked by itself; JSON is a list then.
       """)
 
@@ -24,12 +25,13 @@ struct Verify: ExampledCommand {
     completion: .file())
   var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
-  @Flag(
-    name: [.customShort("q"), .customLong("quiet")],
-    help: "Print nothing; only set the exit status.")
-  var isQuiet = false
+  @OptionGroup var output: OutputOptions
+
+  /// Whether only the status is set, for scripts.
+  private var isQuiet: Bool { output.quiet }
 
   func run() throws {
+    output.page()
     let sources = try TraceInput.sources(files)
     var status = ExitStatus.found
     var objects: [String] = []
@@ -82,8 +84,8 @@ struct Verify: ExampledCommand {
     guard !isQuiet else { return }
     if format == .text {
       let name = isOneOfSeveral ? source.name : nil
-      let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: Terminal.width)
-      StandardOutput.write(VerificationText.text(found, of: reader, called: name, style: style))
+      StandardOutput.write(
+        VerificationText.text(found, of: reader, called: name, style: output.style))
     }
     for warning in reader.warnings { Messages.warning("\(source.name): \(warning)") }
   }
