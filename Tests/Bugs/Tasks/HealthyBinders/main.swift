@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Unchecked, as `lock` guards `cards`.
+// Safety: `lock` guards `cards`.
 final class Binder: @unchecked Sendable {
   let number: Int
   private let lock = NSLock()

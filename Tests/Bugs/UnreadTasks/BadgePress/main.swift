@@ -22,7 +22,7 @@ actor FontStore {
 }
 
 final class Measure: @unchecked Sendable {
-  // Written before the signal, read after it.
+  // Safety: written before the signal, read after it.
   var width = 0
 }
 

@@ -9,7 +9,7 @@ struct Card: Sendable, Equatable {
   let year: Int
 }
 
-/// Unchecked, as `lock` guards `cards`.
+// Safety: `lock` guards `cards`.
 final class Binder: @unchecked Sendable {
   let owner: String
   private let lock = NSLock()

@@ -5,7 +5,7 @@ import Foundation
 
 struct TooLate: Error {}
 
-/// Unchecked, as `lock` guards the rest.
+// Safety: `lock` guards the rest.
 final class Call: @unchecked Sendable {
   private let lock = NSLock()
   private var waiting: CheckedContinuation<Int, any Error>?

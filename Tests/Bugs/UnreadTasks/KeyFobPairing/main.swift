@@ -13,7 +13,7 @@ protocol RadioDelegate: AnyObject {
   func radio(_ radio: Radio, didDiscover fob: Fob)
 }
 
-/// Hears the fobs that are near, and tells its delegate of each.
+/// Hears the fobs that are near, and tells its delegate of each. Safety: used on one thread at a time.
 final class Radio: @unchecked Sendable {
   weak var delegate: (any RadioDelegate)?
   private let fobs: [Fob]
@@ -36,7 +36,7 @@ final class Radio: @unchecked Sendable {
 }
 
 final class FobFinder: RadioDelegate, @unchecked Sendable {
-  private let radio: Radio
+  private let radio: Radio  // Safety: as the radio.
   private var found: CheckedContinuation<Fob, Never>?
 
   init(radio: Radio) {

@@ -5,7 +5,7 @@ import Foundation
 
 struct TimedOut: Error {}
 
-/// A continuation that the first one resumes; those that come later have no effect.
+/// A continuation that the first one resumes; later ones have no effect. Safety: `lock` guards it.
 final class First<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var continuation: CheckedContinuation<Value, any Error>?
