@@ -249,6 +249,21 @@ struct NarrowTerminalTests {
     }
   }
 
+  @Test("what fits the screen keeps events and places, though a pager would show the rest")
+  func unpaged() throws {
+    for (arguments, needed) in [
+      (["why", "both.varve", "#1:2.5"], ["by #1:1.5", "Shop.swift:31"]),
+      (["diff", "both.varve", "shop.varve"], ["#2:2.2", "network  Shop.swift:31"]),
+    ] {
+      let run = try TerminalRun(
+        arguments, rows: 60, columns: 60,
+        environment: ["NO_COLOR": "1", "VARVE_PAGER": "cat -n"], folder: folder.file(""))
+      _ = run.end()
+      expectFitting(run.output.replacing("\r\n", with: "\n"), 60)
+      for part in needed { #expect(run.output.contains(part), "\(run.output)") }
+    }
+  }
+
   @Test("in a pager lines are whole, and columns are chosen as without one")
   func pager() throws {
     let run = try TerminalRun(

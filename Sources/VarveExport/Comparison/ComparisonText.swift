@@ -95,10 +95,10 @@ public struct ComparisonText {
         let counted = Counted.text(UInt64(count), "event", "events")
         return "  \(sign) \(event(name, side, withTime: withTime))  (\(counted))"
       }
-      // The time goes before anything of the place is cut.
+      // The time goes before anything of the place is cut, also where a pager may show the rest.
       let style = side.words.style
       let whole = line(withTime: true)
-      let shown = !style.cutsLines || style.fits([whole]) ? whole : line(withTime: false)
+      let shown = style.fits([whole]) ? whole : line(withTime: false)
       return style.paint(style.fitted(shown), sign == "-" ? .failed : .completed)
     }
   }

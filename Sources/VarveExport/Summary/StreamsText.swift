@@ -67,7 +67,10 @@ public struct StreamsText {
     for row in rows {
       for (index, column) in columns.enumerated() {
         let text = column.text(row)
-        widths[index] = max(widths[index], DisplayWidth.of(text))
+        let named =
+          column.title == Self.place && text.isEmpty && style.width != nil
+          ? Self.place(in: row.name) : nil
+        widths[index] = max(widths[index], DisplayWidth.of(named ?? text))
         isTold[index] = isTold[index] || text != "" && text != empty
       }
     }
@@ -105,8 +108,7 @@ public struct StreamsText {
           guard own.isEmpty, row.branch.isEmpty, DisplayWidth.of(row.name) > names else {
             return own
           }
-          let named = Self.place(in: row.name) ?? ""
-          return DisplayWidth.of(named) <= width ? named : ""
+          return Self.place(in: row.name) ?? ""
         }
       }
       return (width, shortened)

@@ -15,7 +15,9 @@ public struct ThreadList {
 
   /// Lists the threads of a trace.
   ///
-  /// - Parameter wanted: the numbers of the threads to list; nil lists all.
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - wanted: the numbers of the threads to list; nil lists all.
   public init(_ source: some EventSource, only wanted: Set<UInt32>? = nil) {
     var rows = source.definitions.threads.mapValues { Row(ring: $0.ring, systemID: $0.systemID) }
     for block in source.blocks {
