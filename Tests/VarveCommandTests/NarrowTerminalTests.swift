@@ -76,7 +76,7 @@ struct NarrowTerminalTests {
     try other.write(to: folder.file("other.varve"))
     var path = Self.shop("tea")
     path.process.program =
-      "/opt/programs/of/many/people/and/teams/a-shop-of-teas/.build/x86_64-unknown-linux-gnu/Shop"
+      "/usr/libexec/programs-of-many-people/a-shop-of-teas/.build/x86_64-unknown-linux-gnu/Shop"
     try path.write(to: folder.file("path.varve"))
     try Self.tasks().write(to: folder.file("tasks.varve"))
     var long = Self.shop("coffee")
