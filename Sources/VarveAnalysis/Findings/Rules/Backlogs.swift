@@ -112,7 +112,8 @@ struct Backlogs: FindingRule {
     }
     let place = (wasted?.working ?? queuing).map { FindingPlace.stream($0) }
     var finding = Finding(
-      .backlog, weight: 75, place: place ?? (made ?? stack).map { .stack($0) }, sentence, stream: queuing,
+      .backlog, weight: 75, place: place ?? (made ?? stack).map { .stack($0) }, sentence,
+      stream: queuing,
       evidence: [delayed, account.slowest.first?.event.name].compactMap { $0 },
       question: .latency)
     finding.scheduler = account.id

@@ -13,7 +13,7 @@ protocol RadioDelegate: AnyObject {
   func radio(_ radio: Radio, didDiscover fob: Fob)
 }
 
-/// Hears the fobs that are near, and tells its delegate of each. Safety: used on one thread at a time.
+/// Hears the fobs that are near, and tells its delegate of each. Safety: one thread at a time.
 final class Radio: @unchecked Sendable {
   weak var delegate: (any RadioDelegate)?
   private let fobs: [Fob]
