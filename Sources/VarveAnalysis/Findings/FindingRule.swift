@@ -83,6 +83,17 @@ final class FindingFacts {
       .mapValues(\.stack)
   }
 
+  /// Returns whether a trace may have records of a kind, without reading its events.
+  func mayHave(_ kind: RecordKind) -> Bool {
+    reader.blocks.contains { $0.kinds.mayContain(kind.rawValue) }
+  }
+
+  /// Returns a task's number and its name, if its template has one: `task 3 "upload"`.
+  func title(ofTask task: UInt64, template: UInt32) -> String {
+    let name = definitions.taskTemplates[template]?.name ?? ""
+    return "task \(task)" + (name.isEmpty ? "" : " \"\(name)\"")
+  }
+
   /// The streams that each stream feeds; 0 for observers outside all streams.
   private(set) lazy var feeds: [UInt32: [UInt32]] = history.subscriptions.connected
     .reduce(into: [:]) { $0[$1.from, default: []].append($1.to) }

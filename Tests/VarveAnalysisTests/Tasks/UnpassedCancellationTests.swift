@@ -84,6 +84,15 @@ struct UnpassedCancellationTests {
     #expect(found.map(\.place) == [.stack(7)] && found.first?.count == 3)
     #expect(try orphans(2, runs: 10).findings().filter { $0.kind == .leak }.isEmpty)
     #expect(try orphans(3, runs: 3).findings().filter { $0.kind == .leak }.isEmpty)
+    // Others wait for them.
+    var shared = orphans(3, runs: 10)
+    for number in 0..<3 as Range<UInt64> {
+      let time = Double(number) * 300 + 13
+      shared.create(500 + number, at: time, ring: 3)
+      shared.begin(500 + number, at: time, ring: 3)
+      shared.end(500 + number, .task, number: 100 + number, at: time)
+    }
+    #expect(try shared.findings().filter { $0.kind == .leak }.isEmpty)
     #expect(try orphans(3, runs: 10, cancels: false).findings().filter { $0.kind == .leak }.isEmpty)
   }
 }

@@ -56,11 +56,7 @@ struct UnheededCancellations: FindingRule {
   private static let mostPlaces = 256
 
   init?(_ facts: FindingFacts) {
-    guard facts.tasks != nil,
-      facts.reader.blocks.contains(where: {
-        $0.kinds.mayContain(RecordKind.taskCancelled.rawValue)
-      })
-    else { return nil }
+    guard facts.tasks != nil, facts.mayHave(.taskCancelled) else { return nil }
     self.facts = facts
     lives = WalkTable(facts.walk, bytes: 48, of: .work)
     cancelled = WalkTable(facts.walk, bytes: 96, of: .work)
@@ -138,8 +134,7 @@ struct UnheededCancellations: FindingRule {
 
   private func finding(_ account: Account, at place: UInt32) -> Finding {
     let cancelled = account.cancelled
-    let name = facts.definitions.taskTemplates[cancelled.template]?.name ?? ""
-    let title = "task \(account.task)" + (name.isEmpty ? "" : " \"\(name)\"")
+    let title = facts.title(ofTask: account.task, template: cancelled.template)
     let others: FindingSentence =
       account.count == 1 ? "" : "; so it was with \(account.count - 1, "other task", "other tasks")"
     let runs = "\(cancelled.runs, "time", "times")" as FindingSentence

@@ -40,10 +40,9 @@ struct UnpassedCancellations: FindingRule {
   private var lives: WalkTable<UInt64, Life>
   /// The tasks that other tasks wait for.
   private var waits: WalkTable<UInt64, UInt64>
+  /// When tasks were cancelled, also of those that have ended: what they made may still run.
   private var cancelled: WalkTable<UInt64, EventMoment>
   private var accounts: [UInt32: Account] = [:]
-  /// When tasks were cancelled, also of those that have ended.
-  private var gone: WalkTable<UInt64, EventMoment>
   private var orphans: [UInt32: Orphans] = [:]
 
   let kinds = TaskRuns.kinds.union([.taskCancelled])
@@ -59,15 +58,11 @@ struct UnpassedCancellations: FindingRule {
 
   init?(_ facts: FindingFacts) {
     stacks = facts.stacks(thatMakeTasks: .task)
-    let hasCancellations = facts.reader.blocks.contains {
-      $0.kinds.mayContain(RecordKind.taskCancelled.rawValue)
-    }
-    guard hasCancellations, facts.tasks != nil, !stacks.isEmpty else { return nil }
+    guard facts.mayHave(.taskCancelled), facts.tasks != nil, !stacks.isEmpty else { return nil }
     self.facts = facts
     lives = WalkTable(facts.walk, bytes: 72, of: .work)
     waits = WalkTable(facts.walk, bytes: 40, of: .work)
     cancelled = WalkTable(facts.walk, bytes: 48, of: .work)
-    gone = WalkTable(facts.walk, bytes: 48, of: .work)
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -79,8 +74,9 @@ struct UnpassedCancellations: FindingRule {
     case (.taskCancelled, _):
       // Its maker has seen to it.
       lives.removeValue(forKey: event.subscription)
-      cancelled.set(event.moment, for: event.subscription)
-      if gone[event.subscription] == nil { gone.set(event.moment, for: event.subscription) }
+      if cancelled[event.subscription] == nil {
+        cancelled.set(event.moment, for: event.subscription)
+      }
       if let awaited = waits[event.subscription] {
         notePair(event.subscription, awaited, since: event.moment)
       }
@@ -92,7 +88,7 @@ struct UnpassedCancellations: FindingRule {
     switch facts.runs.change {
     case .began(let run):
       waits.removeValue(forKey: run.task)
-      guard let life = lives[run.task], gone[life.creator] != nil else { return }
+      guard let life = lives[run.task], cancelled[life.creator] != nil else { return }
       lives.change(run.task) {
         $0.runs += 1
         $0.lastRun = run.began.ticks
@@ -104,12 +100,8 @@ struct UnpassedCancellations: FindingRule {
         // It was cancelled before it began to wait.
         if cancelled[run.task] != nil { notePair(run.task, end.number, since: event.moment) }
         let waiter = run.task
-        lives.change(end.number) {
-          if $0.creator != waiter { $0.isShared = true }
-          $0.runs = 0
-        }
+        lives.change(end.number) { if $0.creator != waiter { $0.isShared = true } }
       case .nothing:
-        cancelled.removeValue(forKey: run.task)
         guard let life = lives.removeValue(forKey: run.task) else { return }
         noteEnd(of: run.task, life, at: event.ticks)
       case .task, .continuation, .group, .executor, .unknown, nil: return
@@ -125,8 +117,9 @@ struct UnpassedCancellations: FindingRule {
   }
 
   private mutating func noteEnd(of task: UInt64, _ life: Life, at ticks: UInt64) {
-    noteOrphan(life)
-    guard let moment = life.cancelled, !life.isShared, let stack = stacks[life.template],
+    guard !life.isShared else { return }
+    guard let moment = life.cancelled else { return noteOrphan(life) }
+    guard let stack = stacks[life.template],
       accounts[stack] != nil || accounts.count < Self.mostPlaces
     else { return }
     let lasted = facts.time.duration(from: moment.ticks, to: ticks)
@@ -145,7 +138,7 @@ struct UnpassedCancellations: FindingRule {
   }
 
   private mutating func noteOrphan(_ life: Life) {
-    guard life.runs >= Self.mostRuns, life.cancelled == nil, let moment = gone[life.creator],
+    guard life.runs >= Self.mostRuns, let moment = cancelled[life.creator],
       let stack = stacks[life.template],
       orphans[stack] != nil || orphans.count < Self.mostPlaces
     else { return }
@@ -179,8 +172,7 @@ struct UnpassedCancellations: FindingRule {
     }
     return lost()
       + accounts.sorted { $0.key < $1.key }.map { stack, account in
-        let name = facts.definitions.taskTemplates[account.template]?.name ?? ""
-        let title = "task \(account.task)" + (name.isEmpty ? "" : " \"\(name)\"")
+        let title = facts.title(ofTask: account.task, template: account.template)
         var finding = Finding(
           .stuck, weight: 71, place: .stack(stack),
           "task \(account.creator.description) was cancelled, and waited for \(title), which it had made here "

@@ -42,10 +42,7 @@ struct UnreadFailures: FindingRule {
 
   init?(_ facts: FindingFacts) {
     stacks = facts.stacks(thatMakeTasks: .task)
-    let hasFailures = facts.reader.blocks.contains {
-      $0.kinds.mayContain(RecordKind.taskFailed.rawValue)
-    }
-    guard hasFailures, facts.tasks != nil, !stacks.isEmpty else { return nil }
+    guard facts.mayHave(.taskFailed), facts.tasks != nil, !stacks.isEmpty else { return nil }
     self.facts = facts
     lives = WalkTable(facts.walk, bytes: 48, of: .work)
     unread = WalkTable(facts.walk, bytes: 40, of: .work)
