@@ -379,6 +379,32 @@ struct GrowthFindingTests {
     #expect(found.first?.count == 1)
   }
 
+  /// Work of two queues that waits for what it has given to the other one.
+  private func crossed(firstWaits first: Double, secondWaits second: Double) throws -> [Finding] {
+    var script = TraceScript()
+    let answer = script.stream("answer", line: 3)
+    for (queue, time, stack) in [(1, first, 7), (2, second, 8)] as [(UInt32, Double, UInt32)] {
+      let own = script.scheduler("queue \(queue)", id: 0x8000_0010 + queue)
+      let ring = script.thread("thread \(queue)", ring: 1 + queue)
+      let work = UInt64(queue)
+      script.record(.hopScheduled, of: own, at: 0, subscription: work)
+      script.record(.hopBegan, of: own, at: 1, ring: ring, subscription: work)
+      script.record(
+        .hopScheduled, of: 0x8000_0010 + (3 - queue), .cause(HopPayload(stack: 4, parent: work)),
+        at: time - 0.5, ring: ring, subscription: 10 + work)
+      script.record(
+        .waitBegan, of: answer, .reason(WaitReason.outcome.rawValue, stack: stack), at: time,
+        ring: ring)
+    }
+    return try script.found(ending: nil).filter { $0.kind == .hang }
+  }
+
+  @Test("G1: of two queues that wait for each other, the wait that began last comes first")
+  func crossedQueues() throws {
+    #expect(try crossed(firstWaits: 5, secondWaits: 9).map(\.place) == [.stack(8), .stack(7)])
+    #expect(try crossed(firstWaits: 9, secondWaits: 5).map(\.place) == [.stack(7), .stack(8)])
+  }
+
   @Test("work in progress is no hang, on a queue of several threads or in a program that went on")
   func noHang() throws {
     #expect(try refresh(queued: false).isEmpty)

@@ -49,14 +49,33 @@ struct Hangs: FindingRule {
 
   mutating func findings() -> [Finding] {
     let rings = facts.history.lastEvents.keys.sorted()
-    return rings.compactMap { ring in
+    let found = rings.compactMap { ring -> Found? in
       let work = facts.history.hops.running.last { $0.began.ring == ring }
       guard let wait = waits[ring]?.last ?? lastObservation(on: ring, since: work),
         wait.isForOutcome
       else { return nil }
       let behind = work.map { self.behind($0, wait) } ?? ahead(of: wait)
-      return behind.isEmpty ? nil : finding(wait, work, behind)
+      return behind.isEmpty
+        ? nil : Found(since: wait.since.ticks, ring: ring, finding: finding(wait, work, behind))
     }
+    // Of threads that gave each other the work that they wait for, the one that began to wait last
+    // closed the circle.
+    let hanging = Set(found.map(\.ring))
+    let circle = found.filter { found in
+      found.giver.map { $0 != found.ring && hanging.contains($0) } ?? false
+    }
+    let inCircle = Set(circle.map(\.ring))
+    return circle.sorted { $0.since > $1.since }.map(\.finding)
+      + found.filter { !inCircle.contains($0.ring) }.map(\.finding)
+  }
+
+  /// A thread that hangs.
+  private struct Found {
+    var since: UInt64
+    var ring: UInt32
+    var finding: Finding
+    /// The thread that gave the work which is waited for.
+    var giver: UInt32? { finding.evidence.dropFirst().first?.ring }
   }
 
   /// Returns the last observation that a thread began in the given work, if it is still open and
