@@ -219,6 +219,7 @@ static void follow(void) {
   if (why) return give_up(why);
   __atomic_store_n(runtime.acquire, acquired, __ATOMIC_RELEASE);
   __atomic_store_n(runtime.release, released, __ATOMIC_RELEASE);
+  vv_errors_follow();
 }
 
 // The first task that runs shows whether tasks are laid out as expected.

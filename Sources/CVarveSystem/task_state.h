@@ -60,6 +60,8 @@ VV_HERE void vv_task_has_ended(void *task);
 VV_HERE void vv_task_is_cancelled(void *task, uintptr_t frame);
 VV_HERE void vv_task_has_failed(void *task, void *error, uint32_t gate, uintptr_t frame);
 VV_HERE void vv_task_failure_is_read(void *task, uintptr_t frame);
+/// From now on, errors that code throws are recorded (task_errors.c).
+VV_HERE void vv_errors_follow(void);
 VV_HERE void vv_stack_define_now(uint32_t stack, uint32_t gate);
 VV_HERE uint32_t vv_task_executor(const void *identity, uint32_t gate);
 VV_HERE uint32_t vv_task_template_find(uint8_t making, uint8_t priority, const char *name,

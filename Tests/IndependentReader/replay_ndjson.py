@@ -18,7 +18,7 @@ from read_trace import number, read_trace
 KINDS = (
     "assembled subscribed ended value failed completed interrupted absorbed hopScheduled hopBegan "
     "hopEnded hopCancelled log mark skipped sent waitBegan waitEnded read "
-    "taskCreated taskCancelled taskFailed taskFailureRead hopSampled"
+    "taskCreated taskCancelled taskFailed taskFailureRead hopSampled errorThrown"
 ).split()
 HOPS = range(9, 13)
 TYPES = {

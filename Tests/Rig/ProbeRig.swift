@@ -135,7 +135,7 @@ extension ProbeRig {
       case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
       case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
         .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-        .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+        .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, .errorThrown:
         false
       }
     }

@@ -96,6 +96,40 @@ if CommandLine.arguments.contains("failing") {
   exit(0)
 }
 
+enum Refusal: Error { case tooSmall, tooLarge }
+
+func checked(_ number: Int) throws(Refusal) -> Int {
+  guard number < 3 else { throw .tooLarge }  // the typed throw
+  return number
+}
+
+func fetched(_ number: Int) async throws -> Int {
+  await Task.yield()
+  if number == 1 { throw Unlucky() }  // the throw
+  return number
+}
+
+/// Errors that code catches itself, in a task and outside.
+if CommandLine.arguments.contains("throwing") {
+  let sum = await Task(name: "adding") {
+    var sum = 0
+    for number in 0..<3 {
+      guard let number = try? await fetched(number) else { continue }  // the try
+      sum += number
+    }
+    return sum
+  }.value
+  Thread {
+    do {
+      print(try checked(sum + 1))
+    } catch {  // the catch
+      return
+    }
+  }.start()
+  try await Task.sleep(for: .milliseconds(50))
+  exit(0)
+}
+
 /// Waits in a lock that another task holds while it sleeps.
 final class Shared: Sendable {
   private let lock = NSLock()

@@ -88,13 +88,38 @@ struct RecordedTasksTests {
     let trace = try record("failing")
     let page = try CommandRun([trace]).output
     #expect(try page.contains("▸ " + place("the lost error")), "\(page)")
-    #expect(page.contains("failed with Unlucky, and nobody awaits it"), "\(page)")
+    #expect(page.contains("failed with Unlucky, thrown at "), "\(page)")
     #expect(page.components(separatedBy: "nobody awaits").count == 2, "\(page)")
     let failed = try CommandRun(["tasks", trace, "--ended", "--format", "ndjson"]).output
     #expect(failed.components(separatedBy: "\"failure\":\"Unlucky\"").count == 4, "\(failed)")
     #expect(failed.contains("\"failure\":\"CancellationError\""), "\(failed)")
     let read = try CommandRun(["replay", trace, "-k", "taskFailureRead", "--format", "ndjson"])
     #expect(read.output.split(separator: "\n").count == 1, "\(read.output)")
+  }
+
+  @Test(
+    "K1, G1: an error that code throws has its line, also one whose type is declared, and where it ends"
+  )
+  func caughtErrors() throws {
+    let trace = try record("throwing")
+    let thrown = try CommandRun(["replay", trace, "-k", "errorThrown", "--format", "ndjson"]).output
+    #expect(thrown.split(separator: "\n").count == 2, "\(thrown)")
+    #expect(thrown.contains("Unlucky") && thrown.contains("Refusal"), "\(thrown)")
+    let page = try CommandRun(["tasks", trace, "--ended"]).output
+    #expect(try page.contains("▸ " + place("the try")), "\(page)")
+    #expect(try page.contains("Unlucky, which was thrown at " + place("the throw")), "\(page)")
+    #expect(
+      try page.contains("Refusal, which was thrown at " + place("the typed throw")), "\(page)")
+    #expect(try page.contains(place("the catch")), "\(page)")
+  }
+
+  @Test("K6: a task that has failed shows where its error was thrown")
+  func failingLine() throws {
+    let trace = try record("failing")
+    let tasks = try CommandRun(["tasks", trace, "--ended"]).output
+    #expect(try tasks.contains(place("the lost error") + "  closure"), "\(tasks)")
+    let page = try CommandRun([trace]).output
+    #expect(try page.contains("Unlucky, thrown at " + place("the lost error")), "\(page)")
   }
 
   @Test("G1: a child whose error ended its group is told, at the loop over the group's results")

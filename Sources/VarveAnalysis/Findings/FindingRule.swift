@@ -77,6 +77,9 @@ final class FindingFacts {
   /// Where work was that ran for long.
   private(set) lazy var samples = WorkSamples(reader)
 
+  /// The errors that the program's code threw.
+  private(set) lazy var thrown = ThrownErrors(reader, lookup)
+
   /// Returns the stacks of the code that makes tasks in a way, as far as they are known, by template.
   func stacks(thatMakeTasks making: TaskMaking) -> [UInt32: UInt32] {
     definitions.taskTemplates.filter { $0.value.making == making.rawValue && $0.value.stack != 0 }

@@ -1,4 +1,5 @@
 public import VarveFormat
+public import VarveProbe
 
 /// A sentence about a finding: text in which streams, events, and figures stand for themselves until
 /// it is shown, when they get their names, values, and units.
@@ -131,4 +132,6 @@ public enum FindingPlace: Sendable, Hashable {
   /// Of those lines, the outermost that is not where another stack ends: the call with which a task went
   /// on after the `await` of that stack.
   case reached([UInt32], from: UInt32)
+  /// A line that a rule has found by itself.
+  case line(Place)
 }

@@ -135,7 +135,7 @@ public struct HopHistory: Sendable {
       remember(Cancelled(work: queued, ticks: moment.ticks))
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, .errorThrown:
       return
     }
   }

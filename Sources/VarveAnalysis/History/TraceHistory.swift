@@ -201,7 +201,7 @@ public struct TraceHistory: Sendable {
     case .assembled:
       _ = slot(stream)
     case .value, .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, .errorThrown:
       break
     }
   }

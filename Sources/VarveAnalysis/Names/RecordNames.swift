@@ -29,6 +29,7 @@ extension RecordKind {
     case .taskFailed: "taskFailed"
     case .taskFailureRead: "taskFailureRead"
     case .hopSampled: "hopSampled"
+    case .errorThrown: "errorThrown"
     }
   }
 
@@ -43,7 +44,7 @@ extension RecordKind {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, .errorThrown:
       false
     }
   }

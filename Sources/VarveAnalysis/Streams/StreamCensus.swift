@@ -57,7 +57,7 @@ public struct StreamSummary: Sendable {
     case .ended: return ended += 1
     case .assembled, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark, .skipped,
       .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed,
-      .taskFailureRead, .hopSampled:
+      .taskFailureRead, .hopSampled, .errorThrown:
       return
     }
     first = min(first, tick)

@@ -92,7 +92,7 @@ extension Symbolizer {
 extension Place {
   /// Creates a place from a path in debug information. The folder takes the position of the module
   /// in `#fileID`.
-  fileprivate init(path: String, line: UInt32) {
+  init(path: String, line: UInt32) {
     let parts = path.split(separator: "/").suffix(2)
     self.init(file: parts.joined(separator: "/"), line: line)
   }

@@ -71,7 +71,8 @@ public struct TaskState: Sendable, Hashable {
   /// Whether that thread waits in a system call.
   public var isBlocked = false
   /// The functions that are suspended, or that run, innermost first. Of a task whose thread is not
-  /// known, those that were suspended last.
+  /// known, those that were suspended last; of one that has failed, those that threw its error, where
+  /// these are looked for (``TraceTasks/addStacks(of:_:)``).
   public var frames: [StackFrame]
 
   /// The task that made it, if the trace knows.

@@ -40,6 +40,7 @@ public struct TaskSuspicions {
 
   private let walk: TraceWalk
   private let definitions: TraceDefinitions
+  private let thrown: ThrownErrors?
   private var steps: TaskSteps
   /// The tasks that have made the children of groups.
   private var parents: WalkTable<UInt64, UInt64>
@@ -68,17 +69,20 @@ public struct TaskSuspicions {
   private static let mostPlaces = 1_024
   private static let mostFailures = 256
   private static let shown = 4
-  /// The error of a task that was told to end.
-  private static let cancellation = "CancellationError"
 
   /// Reads a trace.
   ///
   /// - Parameters:
   ///   - source: The trace.
   ///   - line: Returns the line of the program at which a stack ends, if it is known.
-  public init(_ source: some EventSource, line: (UInt32) -> String? = { _ in nil }) {
+  ///   - caught: Where the program's code catches errors, if that was looked for.
+  public init(
+    _ source: some EventSource, line: (UInt32) -> String? = { _ in nil },
+    caught: CaughtErrors? = nil
+  ) {
     walk = TraceWalk(source)
     definitions = source.definitions
+    thrown = caught?.thrown
     steps = TaskSteps(walk)
     parents = WalkTable(walk, bytes: 40, of: .work)
     cancelled = WalkTable(walk, bytes: 40, of: .work)
@@ -116,9 +120,9 @@ public struct TaskSuspicions {
     }
     damage = query.damage
     all =
-      swallowed() + cutShort() + ends.guesses.prefix(Self.shown) + read.prefix(Self.shown)
-      + overtakings.guesses.prefix(Self.shown)
-      + twins.guesses(definitions).prefix(Self.shown) + interleaved()
+      swallowed() + cutShort() + (caught?.ignored ?? []) + ends.guesses.prefix(Self.shown)
+      + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown)
+      + twins.guesses(definitions).prefix(Self.shown) + interleaved() + (caught?.handled ?? [])
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
 
@@ -200,9 +204,9 @@ public struct TaskSuspicions {
 
   private mutating func noteFailure(of task: UInt64, _ error: String, _ event: EventName) {
     let parent = parents.removeValue(forKey: task)
-    guard error != Self.cancellation, cancelled[task] == nil else {
+    guard error != ThrownErrors.cancellation, cancelled[task] == nil else {
       // A group cancels its children without a word.
-      if let parent, error == Self.cancellation, let last = lastFailure[parent] {
+      if let parent, error == ThrownErrors.cancellation, let last = lastFailure[parent] {
         failures[last].cancelled += 1
       }
       return
@@ -252,11 +256,16 @@ public struct TaskSuspicions {
       .map { failure in
         Finding(
           .handled, weight: 62, place: .stack(failure.stack),
-          "the error of task \(failure.task.description), \(failure.error), arrives here, where task "
+          "the error of task \(failure.task.description), \(failure.error)\(thrown(failure.task)), arrives here, where task "
             + "\(failure.parent.description) waits for the children of its group, and the others go on: what does "
             + "this code make of it?",
           evidence: [failure.event])
       }
+  }
+
+  /// Tells where the error of a task was thrown, if that is known.
+  private func thrown(_ task: UInt64) -> FindingSentence {
+    thrown?.failures[task].map { ", thrown at \(place: .stack($0))" } ?? ""
   }
 
   /// Children of a group that were cancelled because another one had failed.
@@ -265,8 +274,8 @@ public struct TaskSuspicions {
       .map { failure in
         Finding(
           .partial, weight: 60, place: .stack(failure.stack),
-          "task \(failure.task.description), a child of task \(failure.parent.description)'s group, failed with \(failure.error), "
-            + "and what waits for the children here ended with it: "
+          "task \(failure.task.description), a child of task \(failure.parent.description)'s group, failed with \(failure.error)"
+            + thrown(failure.task) + ", and what waits for the children here ended with it: "
             + "\(failure.cancelled, "other was", "others were") cancelled, too",
           evidence: [failure.event])
       }

@@ -89,6 +89,14 @@ public struct TraceTasks {
     findHolders()
   }
 
+  /// Gives the tasks that have failed the stacks of the code that threw their errors.
+  public mutating func addStacks(of thrown: ThrownErrors, _ definitions: TraceDefinitions) {
+    for index in tasks.indices where tasks[index].failure != nil {
+      let stack = thrown.failures[tasks[index].id].flatMap { definitions.stacks[$0] }
+      tasks[index].frames = stack?.frames ?? []
+    }
+  }
+
   /// Finds the tasks that run on the threads which hold locks.
   private mutating func findHolders() {
     guard tasks.contains(where: { $0.lockHolder != nil }) else { return }

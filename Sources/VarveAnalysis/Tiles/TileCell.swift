@@ -20,7 +20,7 @@ enum TileCell {
     case .absorbed, .skipped: 4
     case .assembled, .subscribed, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .log, .mark,
       .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed,
-      .taskFailureRead, .hopSampled, nil:
+      .taskFailureRead, .hopSampled, .errorThrown, nil:
       8
     }
   }

@@ -199,6 +199,7 @@ public struct TraceWords {
       let lines = commonLines(of: ids)
       let before = line(of: from)
       return lines.first { $0 != before } ?? lines.last
+    case .line(let place): return place
     }
   }
 
@@ -331,6 +332,8 @@ public struct TraceWords {
     case .taskFailed: return "task \(event.subscription) failed: \(value)"
     case .taskFailureRead: return "the failure of task \(event.subscription) was read"
     case .hopSampled: return "was still running"
+    case .errorThrown where event.subscription == 0: return "an error was thrown: \(value)"
+    case .errorThrown: return "task \(event.subscription) threw an error: \(value)"
     case .read:
       return event.payload.kind == .stream ? "gave away the signal of its changes" : "was read"
     }

@@ -140,7 +140,7 @@ final class EventCells {
     case .value, .log, .mark, .skipped: nil
     case .assembled, .subscribed, .ended, .absorbed, .hopScheduled, .hopBegan, .hopEnded,
       .hopCancelled, .sent, .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled,
-      .taskFailed, .taskFailureRead, .hopSampled:
+      .taskFailed, .taskFailureRead, .hopSampled, .errorThrown:
       .dim
     }
   }

@@ -216,7 +216,7 @@ extension TextLine {
             text: text, to: &pen)
         }
       } else {
-        if Self.isOfTask(kind: block.kinds[index]) {
+        if Self.isOfTask(kind: block.kinds[index]), block.subscriptions[index] != 0 {
           pen.put("task ")
           pen.put(decimal: block.subscriptions[index])
           pen.put(" ")
@@ -244,7 +244,7 @@ extension TextLine {
 
   private static func isOfTask(kind: UInt8) -> Bool {
     switch RecordKind(rawValue: kind) {
-    case .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead: true
+    case .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .errorThrown: true
     default: false
     }
   }

@@ -7,7 +7,8 @@ internal import VarveProbe
 /// `suspended`, `ended`), `thread` and `blocked` (a running task's), `cancelled`,
 /// `failure` (the name of the error's type, of a task that has failed), `awaiting` (`continuation`, `task`, `group`, `actor`,
 /// `sleep`, and of running tasks `lock`), `awaited_task`, `lock_holder` (a thread), `born_ns` and `since_ns` (times in the trace), `made_at` and `frames`:
-/// `address`, `function`, `file`, `line`, `module`, `machinery`. Unknown values are null.
+/// `address`, `function`, `file`, `line`, `module`, `machinery`. The frames of a task that has failed are those that threw its
+/// error. Unknown values are null.
 public struct TaskJSON {
   private let words: TaskWords
   private let time: (UInt64) -> Int64?

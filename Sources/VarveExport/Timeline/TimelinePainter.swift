@@ -288,7 +288,8 @@ struct TimelinePainter {
     case .hopEnded: hops.end(run, on: columns.ring)
     case .hopCancelled: hops.cancel(run)
     case .assembled, .value, .absorbed, .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read,
-      .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+      .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled,
+      .errorThrown:
       return
     }
   }

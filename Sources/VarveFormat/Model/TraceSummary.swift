@@ -85,7 +85,7 @@ extension RecordKind {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: true
     case .assembled, .subscribed, .ended, .value, .failed, .completed, .interrupted, .absorbed,
       .log, .mark, .skipped, .sent, .waitBegan, .waitEnded, .read, .taskCreated,
-      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, nil:
+      .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled, .errorThrown, nil:
       false
     }
   }

@@ -16,6 +16,7 @@ export const KINDS = {
   hopScheduled: "work scheduled", hopBegan: "work began", hopEnded: "work ended", hopCancelled: "work cancelled",
   taskCreated: "task created", taskCancelled: "task cancelled", taskFailed: "task failed",
   taskFailureRead: "the task's failure was read", hopSampled: "work was still running",
+  errorThrown: "error thrown",
   assembled: "stream made", mark: "mark", log: "log", lost: "lost",
 };
 

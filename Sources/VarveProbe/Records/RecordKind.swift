@@ -62,6 +62,10 @@ public enum RecordKind: UInt8, Sendable, CaseIterable {
   /// The work whose id is the record's subscription was still running, long after it began, and this is
   /// where: payload `.cause`. The record is not of the thread that runs.
   case hopSampled = 24
+  /// Code threw an error: payload `.typeOnly`, the name of the error's type; `subscription` is the number
+  /// of the task that the code ran in, 0 outside tasks. A `sent` record with the stack of that code
+  /// follows.
+  case errorThrown = 25
 }
 
 /// The reason why a subscription ended.

@@ -75,6 +75,18 @@ struct TaskScript {
       .taskFailed, of: 0, .typeOnly(error), at: time, ring: ring, subscription: task, back: 1)
   }
 
+  /// An error that a task throws; without a stack, if that is 0.
+  mutating func throwError(
+    _ error: String, in task: UInt64, at time: Double, ring: UInt32 = 1, stack: UInt32
+  ) {
+    let thrown = script.record(
+      .errorThrown, of: 0, .typeOnly(error), at: time, ring: ring, subscription: task)
+    guard stack != 0 else { return }
+    script.record(
+      .sent, of: 0, .cause(HopPayload(stack: stack, parent: 0)), at: time, ring: ring,
+      causes: [thrown])
+  }
+
   mutating func readFailure(of task: UInt64, at time: Double) {
     let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
     script.record(.taskFailureRead, of: 0, payload, at: time, subscription: task)

@@ -107,9 +107,6 @@ struct UnreadFailures: FindingRule {
     accounts.entries.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
   }
 
-  /// The error of a task that was told to end.
-  private static let cancellation = "CancellationError"
-
   /// Where somebody awaits some of the tasks that are made at one place, the others' errors may be left
   /// on purpose: those of a loop that ends with the first error.
   private func finding(_ account: Account, of stack: UInt32) -> Finding? {
@@ -117,7 +114,7 @@ struct UnreadFailures: FindingRule {
       let payload = facts.lookup[event]?.payload
     else { return nil }
     let error = payload.text
-    guard error != Self.cancellation else { return nil }
+    guard error != ThrownErrors.cancellation else { return nil }
     let all = account.made == 1
     guard !all || account.loop.rounds < Self.fewestRounds else {
       return finding(left: account, of: stack, error, event)
@@ -129,10 +126,17 @@ struct UnreadFailures: FindingRule {
     var finding = Finding(
       .failure, weight: 79, place: .stack(stack),
       subject
-        + " failed with \(error), and nobody awaits \(all ? "it" : "them"): the error is lost",
+        + " failed with \(error)\(thrown(event)), and nobody awaits \(all ? "it" : "them"): the error is lost",
       evidence: [event], question: .tasks)
     finding.count = account.failed
     return finding
+  }
+
+  /// Tells where the error of a task that has failed was thrown, if that is known.
+  private func thrown(_ failure: EventName) -> FindingSentence {
+    guard let task = facts.lookup[failure]?.subscription, let stack = facts.thrown.failures[task]
+    else { return "" }
+    return ", thrown at \(place: .stack(stack)),"
   }
 
   /// So many suspensions in a row at one place are a loop.
@@ -145,7 +149,7 @@ struct UnreadFailures: FindingRule {
     Finding(
       .failure, weight: 79,
       place: .goingOn(account.wentOn != 0 ? account.wentOn : account.loop.stack),
-      "the task that was made at \(place: .stack(stack)) failed with \(error) when it went on here, after "
+      "the task that was made at \(place: .stack(stack)) failed with \(error)\(thrown(event)) when it went on here, after "
         + "\(account.loop.rounds, "round", "rounds"); nobody awaits it: the error is lost, and the loop is over",
       evidence: [event], question: .tasks)
   }

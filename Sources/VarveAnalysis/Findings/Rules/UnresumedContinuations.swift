@@ -23,6 +23,7 @@ struct UnresumedContinuations: FindingRule {
   private var runs: [UInt64: Run] = [:]
   private var onRing: [UInt32: UInt64] = [:]
   private var givenBy: [UInt64: UInt64] = [:]
+  private var releases: SkippedReleases
 
   let kinds: Set<RecordKind> = [.hopScheduled, .hopBegan, .hopEnded]
 
@@ -45,6 +46,7 @@ struct UnresumedContinuations: FindingRule {
       if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
     }
     let symbols = Symbolizer(facts.definitions)
+    releases = SkippedReleases(facts.thrown, facts.definitions, symbols)
     let found = recorded.tasks.filter {
       $0.phase == .suspended && $0.awaiting == .continuation && recorded.stacks[$0.id] != nil
         && !Self.isOfRuntime($0, facts.definitions, symbols)
@@ -99,10 +101,14 @@ struct UnresumedContinuations: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    waiting.sorted { $0.key < $1.key }.compactMap { finding($1, at: $0) }
+    var found: [Finding] = []
+    for (stack, tasks) in waiting.sorted(by: { $0.key < $1.key }) {
+      if let finding = finding(tasks, at: stack) { found.append(finding) }
+    }
+    return found
   }
 
-  private func finding(_ all: [TaskState], at stack: UInt32) -> Finding? {
+  private mutating func finding(_ all: [TaskState], at stack: UInt32) -> Finding? {
     // A task that comes here again and again may serve, and wait for what to do next.
     let tasks = all.filter { waits[$0.id] == 1 }
     let most = tasks.compactMap { waiters[$0.id] }.max()
@@ -119,10 +125,17 @@ struct UnresumedContinuations: FindingRule {
       \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others\
       \(holder(first.id))
       """
+    let evidence = tasks.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0.id] }
+    if let exit = releases.exit(whileWaitingAt: stack) {
+      return Finding(
+        .hang, weight: 85, place: .line(exit.place),
+        sentence
+          + "; that is at \(place: .stack(stack)), and \(exit.count, "error", "errors") left the function at the "
+          + "line marked here, the first of the type \(exit.error.error): what it gives back further down, it did not",
+        evidence: [exit.error.first] + evidence, question: .tasks)
+    }
     return Finding(
-      .hang, weight: 84, place: .stack(stack), sentence,
-      evidence: tasks.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0.id] },
-      question: .tasks)
+      .hang, weight: 84, place: .stack(stack), sentence, evidence: evidence, question: .tasks)
   }
 
   /// Returns which work got the continuation, if the task scheduled some before it waited.

@@ -150,7 +150,8 @@ struct TrackExport {
     case .waitEnded:
       guard let began = block.nearestCause(index, batch), began.ring == block.ring else { return }
       end(Self.wait | began.sequence, block, index, &form)
-    case .log, .mark, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled:
+    case .log, .mark, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled,
+      .errorThrown:
       form.instant(event(kind, index, block, batch), on: thread)
     case .value, .failed, .completed, .interrupted, .absorbed, .skipped:
       let event = event(kind, index, block, batch)
@@ -222,7 +223,7 @@ extension TraceWords {
       return UInt64(fed) << 8 | UInt64(event.kind.rawValue)
     case .assembled, .ended, .value, .failed, .completed, .interrupted, .absorbed, .skipped, .sent,
       .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead,
-      .hopSampled:
+      .hopSampled, .errorThrown:
       guard event.stream == 0 || definitions.streams[event.stream] != nil else { return nil }
       return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
     }
@@ -248,6 +249,7 @@ extension TraceWords {
     case .taskFailed: return "task failed"
     case .taskFailureRead: return "task's failure read"
     case .hopSampled: return "still running"
+    case .errorThrown: return "error thrown"
     }
   }
 }

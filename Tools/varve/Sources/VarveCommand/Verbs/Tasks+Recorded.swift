@@ -15,13 +15,16 @@ extension Tasks {
     }
     var trace = try OpenedTrace(source, output)
     let reader = trace.reader
-    let recorded: TraceTasks
+    var recorded: TraceTasks
     do throws(SelectionError) {
       let moment = try at.map { text throws(SelectionError) in try TimeExpression(text) }
       recorded = try TraceTasks(reader, at: moment, includesEnded: ended)
     } catch {
       throw CommandEnd(.wrongUsage, error.message)
     }
+    let lookup = EventLookup(reader)
+    let thrown = ended ? ThrownErrors(reader, lookup) : nil
+    if let thrown { recorded.addStacks(of: thrown, reader.definitions) }
     let choice = try choice(in: reader)
     let hasFound = show(
       recorded.tasks, reader.definitions, wanted,
@@ -30,8 +33,8 @@ extension Tasks {
       },
       time: { reader.time.nanoseconds(sinceStart: $0) }, moment: recorded.moment)
     trace.report(
-      recorded.damage + choice.damage, recorded.passedOver.merged(choice.passedOver))
-    if ended, at == nil, format == .text, hasFound { guess(&trace) }
+      recorded.damage + choice.damage + (thrown?.damage ?? []), recorded.passedOver.merged(choice.passedOver))
+    if let thrown, at == nil, format == .text, hasFound { guess(&trace, thrown, lookup) }
     try trace.end(
       found: hasFound,
       orSay: recorded.areRecorded
@@ -49,14 +52,16 @@ extension Tasks {
   }
 
   /// Says what may lie behind a wrong result.
-  private func guess(_ trace: inout OpenedTrace) {
+  private func guess(_ trace: inout OpenedTrace, _ thrown: ThrownErrors, _ lookup: EventLookup) {
     let reader = trace.reader
+    let symbols = symbols.symbolizer(reader)
     let words = TraceWords(
-      reader, pid: reader.header.process.pid, style: output.style,
-      symbols: symbols.symbolizer(reader))
-    let suspicions = TaskSuspicions(reader) { words.place(.stack($0)) }
+      reader, pid: reader.header.process.pid, style: output.style, symbols: symbols)
+    let suspicions = TaskSuspicions(
+      reader, line: { words.place(.stack($0)) },
+      caught: CaughtErrors(thrown, reader.definitions, symbols))
     trace.report(suspicions.damage, suspicions.passedOver)
-    let text = FindingText(words, lookup: EventLookup(reader), command: TraceCommand([source]))
+    let text = FindingText(words, lookup: lookup, command: TraceCommand([source]))
     StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))
   }
 }

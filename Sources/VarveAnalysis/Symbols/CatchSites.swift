@@ -1,0 +1,222 @@
+public import VarveProbe
+
+/// Finds the code that catches an error, in the source: a trace tells where it was thrown, and through
+/// which functions it may have passed, but not which of them caught it.
+public struct CatchSites {
+  /// The code that catches an error.
+  public struct Site: Sendable, Hashable {
+    /// The line of the `try?`, or of the `catch`.
+    public var place: Place
+    /// Whether nothing is made of the error: by `try?`, or by a `catch` that does nothing, or only leaves
+    /// or goes on.
+    public var isIgnored: Bool
+    /// Whether a `try?` does it.
+    public var isOptional: Bool
+  }
+
+  private var sources = SourceLines()
+
+  /// Makes a finder that has read nothing yet.
+  public init() {}
+
+  /// Returns the code that catches an error; nil if the source is not there, or tells nothing.
+  ///
+  /// - Parameters:
+  ///   - error: The name of the error's type.
+  ///   - frames: The stack of the code that threw it.
+  public mutating func site(of error: String, in frames: [NamedFrame]) -> Site? {
+    var seen: Set<Place> = []
+    for frame in frames where !frame.isMachinery && frame.line > 0 {
+      guard let file = frame.file, let lines = sources.lines(of: file),
+        frame.line <= lines.count
+      else { return nil }
+      let text = PlainSource(lines, around: Int(frame.line))
+      // A closure in one line is further in than the code that it is given to.
+      let isInner = seen.insert(Place(path: file, line: frame.line)).inserted
+      if let line = text.catching(error, isInner: isInner) {
+        return Site(
+          place: Place(path: file, line: UInt32(line.number)), isIgnored: line.isIgnored,
+          isOptional: line.isOptional)
+      }
+    }
+    return nil
+  }
+
+  /// Returns whether some code between two lines of a file is deferred, and so runs whatever happens; true
+  /// if the file is not there.
+  mutating func defers(in file: String, between first: UInt32, and last: UInt32) -> Bool {
+    guard let lines = sources.lines(of: file), first > 0, first <= last, last <= lines.count else {
+      return true
+    }
+    return PlainSource(lines, around: Int(last)).contains("defer", from: Int(first))
+  }
+}
+
+/// Lines of Swift source, without what stands in comments and texts.
+private struct PlainSource {
+  /// A line that catches an error.
+  struct Catch {
+    var number: Int
+    var isIgnored = true
+    var isOptional = false
+  }
+
+  private var code: [UInt8] = []
+  /// Where each line begins, from the first one on.
+  private var starts: [Int] = []
+  private let firstLine: Int
+  /// Where the line begins that was asked for, and where it ends.
+  private let asked: Range<Int>
+
+  /// A function is seldom longer.
+  private static let reach = 300
+
+  init(_ lines: [Substring], around line: Int) {
+    firstLine = max(1, line - Self.reach)
+    var isInText = false
+    for index in firstLine...min(lines.count, line + Self.reach) {
+      starts.append(code.count)
+      Self.append(lines[index - 1], to: &code, &isInText)
+    }
+    let start = starts[line - firstLine]
+    asked =
+      start..<(line - firstLine + 1 < starts.count ? starts[line - firstLine + 1] : code.count)
+  }
+
+  /// Appends a line. `isInText` says whether a text of several lines goes on.
+  private static func append(_ line: Substring, to code: inout [UInt8], _ isInText: inout Bool) {
+    let bytes = Array(line.utf8)
+    var (index, isString) = (0, false)
+    while index < bytes.count {
+      let isTriple = bytes[index...].starts(with: #"""""#.utf8)
+      if isTriple {
+        isInText.toggle()
+        index += 3
+        continue
+      }
+      if !isInText, bytes[index] == UInt8(ascii: "\"") { isString.toggle() }
+      if (isInText || isString), bytes[index] == UInt8(ascii: "\\") {
+        index += 2
+        continue
+      }
+      if !isInText, !isString, bytes[index...].starts(with: "//".utf8) { break }
+      if !isInText, !isString { code.append(bytes[index]) }
+      index += 1
+    }
+    code.append(UInt8(ascii: "\n"))
+  }
+
+  private func line(at position: Int) -> Int {
+    firstLine + (starts.lastIndex { $0 <= position } ?? 0)
+  }
+
+  /// Returns whether a word stands between a line and that asked for.
+  func contains(_ word: String, from line: Int) -> Bool {
+    let start = line >= firstLine ? starts[line - firstLine] : 0
+    return Self.words(code[start..<asked.upperBound]).contains(word)
+  }
+
+  /// Returns the line that catches an error that is thrown, or passed on, in the line asked for: by the
+  /// last word there that does it, or the first.
+  func catching(_ error: String, isInner: Bool) -> Catch? {
+    var position = asked.lowerBound
+    if let word = passing(isLast: isInner) {
+      position = word
+      if code[position...].starts(with: "try?".utf8) {
+        return Catch(number: line(at: position), isOptional: true)
+      }
+    }
+    while let opening = opening(before: position) {
+      let head = Self.words(code[start(ofStatementBefore: opening)..<opening])
+      if head.first == "do" || head.last == "do", let caught = clause(after: opening, for: error) {
+        return caught
+      }
+      guard let first = head.first, Self.blocks.contains(first) else { return nil }
+      position = opening
+    }
+    return nil
+  }
+
+  /// Returns where the error is thrown or passed on, which may be in one of the lines before, if what is
+  /// called there goes on in this one.
+  private func passing(isLast: Bool) -> Int? {
+    var number = starts.lastIndex { $0 <= asked.lowerBound } ?? 0
+    var end = asked.upperBound
+    while true {
+      let found = ["throw ", "try ", "try?"].flatMap { word in
+        (starts[number]..<end).filter { code[$0..<end].starts(with: word.utf8) }
+      }
+      if let word = isLast ? found.max() : found.min() { return word }
+      let begin = code[starts[number]..<end].first { $0 > UInt8(ascii: " ") }
+      let before = code[..<starts[number]].last { $0 > UInt8(ascii: " ") }
+      let goesOn =
+        begin == UInt8(ascii: ".") || before.map { Self.open.contains($0) } == true
+      guard goesOn, number > 0 else { return nil }
+      end = starts[number]
+      number -= 1
+    }
+  }
+
+  /// What stands at the end of a line that goes on in the next one.
+  private static let open: [UInt8] = ["(", ",", "="].map { UInt8(ascii: $0) }
+
+  /// What begins a block within a function.
+  private static let blocks: Set<String> = [
+    "do", "if", "else", "guard", "for", "while", "switch", "repeat",
+  ]
+
+  /// Returns where the innermost block around a position begins.
+  private func opening(before position: Int) -> Int? {
+    var depth = 0
+    for index in stride(from: position - 1, through: 0, by: -1) {
+      if code[index] == UInt8(ascii: "}") { depth += 1 }
+      if code[index] == UInt8(ascii: "{") {
+        if depth == 0 { return index }
+        depth -= 1
+      }
+    }
+    return nil
+  }
+
+  /// Returns where a block ends.
+  private func closing(of opening: Int) -> Int? {
+    var depth = 0
+    for index in opening..<code.count {
+      if code[index] == UInt8(ascii: "{") { depth += 1 }
+      if code[index] == UInt8(ascii: "}") { depth -= 1 }
+      if depth == 0 { return index }
+    }
+    return nil
+  }
+
+  private func start(ofStatementBefore position: Int) -> Int {
+    let ends: [UInt8] = ["\n", "{", ";"].map { UInt8(ascii: $0) }
+    return (code[..<position].lastIndex { ends.contains($0) } ?? -1) + 1
+  }
+
+  /// Returns the clause that catches an error after the `do` block that begins at `opening`.
+  private func clause(after opening: Int, for error: String) -> Catch? {
+    guard var end = closing(of: opening) else { return nil }
+    while let next = code[(end + 1)...].firstIndex(where: { $0 > UInt8(ascii: " ") }),
+      code[next...].starts(with: "catch".utf8),
+      let body = code[next...].firstIndex(of: UInt8(ascii: "{")), let last = closing(of: body)
+    {
+      end = last
+      let pattern = Self.words(code[(next + 5)..<body])
+      let isAny = pattern.isEmpty || pattern.count == 2 && ["let", "var"].contains(pattern[0])
+      guard isAny || pattern.contains(error) else { continue }
+      let made = Self.words(code[(body + 1)..<last])
+      if made.contains("throw") { return nil }
+      return Catch(number: line(at: next), isIgnored: made.allSatisfy { Self.leaving.contains($0) })
+    }
+    return nil
+  }
+
+  /// What a clause consists of that makes nothing of an error.
+  private static let leaving: Set<String> = ["continue", "break", "return", "nil", "false", "0"]
+
+  private static func words(_ code: ArraySlice<UInt8>) -> [String] {
+    String(decoding: code, as: UTF8.self).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      .map(String.init)
+  }
+}
