@@ -78,6 +78,9 @@ public struct Decision: Sendable {
     case taskRun
     /// The operator chose the scheduler on which the work began, and this value came on another.
     case startedElsewhere(hop: EventName)
+    /// The values that began the inner streams had been moved to a scheduler, in this event, and those of
+    /// the inner streams came on another.
+    case undoneHop(moved: EventName)
     /// The program's code began this observation.
     case observed
     /// The program's code sent the value, or began the work.

@@ -82,6 +82,30 @@ extension Decisions {
     add(.startedElsewhere(hop: hop.name), starting, 10)
   }
 
+  /// A flattening after a move to a scheduler delivers where its inner streams do.
+  mutating func undoingHop(_ hop: TraceEvent, _ moved: TraceEvent, before later: [TraceEvent]) {
+    guard facts.is(moved.stream, .hops) else { return }
+    let passed = later.reversed().prefix {
+      $0.kind == .value && !facts.is($0.stream, .makesStreams)
+    }
+    // What has effects may have wanted to run there.
+    guard !passed.contains(where: { facts.is($0.stream, .hasEffects) }) else { return }
+    let outer = (passed.last ?? moved).stream
+    let next = later.first { event in
+      event.kind == .value && facts.is(event.stream, .makesStreams)
+        && facts.inputs(of: event.stream).contains { $0.position != nil && $0.stream == outer }
+    }
+    guard let next,
+      later.contains(where: {
+        $0.kind == .hopBegan && $0.stream != hop.stream && $0.isBefore(next)
+      }),
+      !later.contains(where: {
+        $0.kind == .value && facts.is($0.stream, .hops) && next.isBefore($0)
+      })
+    else { return }
+    add(.undoneHop(moved: moved.name), next, 9)
+  }
+
   private func wait(_ line: [CausalPath.Step], _ index: Int) -> UInt64 {
     let hop = line[index + 1]
     return hop.event.ticks - min((hop.scheduled ?? hop.event).ticks, hop.event.ticks)

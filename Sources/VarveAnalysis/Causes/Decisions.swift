@@ -69,6 +69,7 @@ public struct Decisions {
       let isPlain = facts.is(after.stream, [.hops, .holds]) && !facts.is(after.stream, .replaces)
       add(.hop, after, isPlain ? 24 : 28)
       startingElsewhere(step.event, before: line[..<index].map(\.event))
+      undoingHop(step.event, after, before: line[..<(index - 1)].map(\.event))
     }
     if lookup.observer(of: effect.name) != nil { add(.observed, effect, 90) }
     if let first = line.last(where: { !$0.wasShown })?.event { add(.sent, first, 4) }

@@ -80,7 +80,10 @@ public struct TellingStep {
       guard case .startedElsewhere = decision.kind else { return false }
       return hop.map { $0.event.isBefore(decision.event) } ?? false
     }
-    choice = (mistaken ?? hop).map(Choice.decision)
+    let undone = decisions.all.first { decision in
+      if case .undoneHop = decision.kind { true } else { false }
+    }
+    choice = (undone ?? mistaken ?? hop).map(Choice.decision)
   }
 }
 

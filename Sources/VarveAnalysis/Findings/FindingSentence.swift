@@ -132,6 +132,9 @@ public enum FindingPlace: Sendable, Hashable {
   /// Of those lines, the outermost that is not where another stack ends: the call with which a task went
   /// on after the `await` of that stack.
   case reached([UInt32], from: UInt32)
+  /// The line of the program in which the code of a stack parted from that of another one: where the
+  /// function that both are in called what leads to the first.
+  case parting(UInt32, from: UInt32)
   /// A line that a rule has found by itself.
   case line(Place)
 }

@@ -25,8 +25,15 @@ public struct CatchSites {
   ///   - error: The name of the error's type.
   ///   - frames: The stack of the code that threw it.
   public mutating func site(of error: String, in frames: [NamedFrame]) -> Site? {
+    catcher(of: error, in: frames)?.site
+  }
+
+  /// Returns likewise, with the position of the function that catches it among the frames.
+  mutating func catcher(
+    of error: String, in frames: [NamedFrame]
+  ) -> (site: Site, position: Int)? {
     var seen: Set<Place> = []
-    for frame in frames where !frame.isMachinery && frame.line > 0 {
+    for (position, frame) in frames.enumerated() where !frame.isMachinery && frame.line > 0 {
       guard let file = frame.file, let lines = sources.lines(of: file),
         frame.line <= lines.count
       else { return nil }
@@ -34,9 +41,10 @@ public struct CatchSites {
       // A closure in one line is further in than the code that it is given to.
       let isInner = seen.insert(Place(path: file, line: frame.line)).inserted
       if let line = text.catching(error, isInner: isInner) {
-        return Site(
+        let site = Site(
           place: Place(path: file, line: UInt32(line.number)), isIgnored: line.isIgnored,
           isOptional: line.isOptional)
+        return (site, position)
       }
     }
     return nil

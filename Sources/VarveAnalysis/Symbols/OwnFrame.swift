@@ -38,6 +38,16 @@ extension Symbolizer {
     return waiter.file.map { Place(path: $0, line: waiter.line) }
   }
 
+  /// Returns whether the functions of a suspended task wait for the next element of an `AsyncStream`, or of
+  /// one that throws.
+  package func isWaitingForElement(in stack: [StackFrame]) -> Bool {
+    lookUp(stack)
+    return named(stack).prefix { $0.isMachinery }.contains { frame in
+      frame.function.map { $0.contains("AsyncStream.") || $0.contains("AsyncThrowingStream.") }
+        == true
+    }
+  }
+
   /// Returns the line of the innermost of the program's own functions whose name is as asked for.
   package func line(of stack: [StackFrame], in isWanted: (String) -> Bool) -> Place? {
     lookUpOwn(stack)

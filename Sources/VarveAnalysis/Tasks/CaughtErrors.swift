@@ -9,8 +9,13 @@ public struct CaughtErrors {
   /// The errors that are caught where something is made of them.
   public private(set) var handled: [Finding] = []
 
+  /// The cancellations that functions reported by an error, of which those that had called them made
+  /// nothing.
+  public private(set) var cancelled: [Finding] = []
   /// The errors.
   let thrown: ThrownErrors
+  /// The functions that each error left, the innermost first.
+  private(set) var ways: [(site: ThrownErrors.Site, left: [NamedFrame])] = []
 
   private static let shown = 4
 
@@ -24,20 +29,33 @@ public struct CaughtErrors {
     self.thrown = thrown
     var finder = CatchSites()
     var found: [CatchSites.Site: [ThrownErrors.Site]] = [:]
-    for site in thrown.sites where site.error != ThrownErrors.cancellation && !site.hasFailed {
+    var ended: [CatchSites.Site: [ThrownErrors.Site]] = [:]
+    for site in thrown.sites where !site.hasFailed {
       guard let stack = definitions.stacks[site.stack] else { continue }
       symbols.lookUpOwn(stack.frames)
-      guard let caught = finder.site(of: site.error, in: symbols.named(stack.frames)) else {
+      let frames = symbols.named(stack.frames)
+      guard let (caught, position) = finder.catcher(of: site.error, in: frames) else { continue }
+      let left = frames[..<position].filter { !$0.isMachinery && $0.line > 0 }
+      guard site.error == ThrownErrors.cancellation else {
+        found[caught, default: []].append(site)
+        ways.append((site, left))
         continue
       }
-      found[caught, default: []].append(site)
+      // Who ends its own sleep knows of it.
+      if caught.isIgnored, !left.isEmpty { ended[caught, default: []].append(site) }
     }
-    let sorted = found.sorted {
+    ignored = Self.findings(found.filter { $0.key.isIgnored })
+    handled = Self.findings(found.filter { !$0.key.isIgnored })
+    cancelled = Self.findings(ended)
+  }
+
+  private static func findings(
+    _ found: [CatchSites.Site: [ThrownErrors.Site]]
+  ) -> [Finding] {
+    found.sorted {
       let (one, other) = ($0.value[0], $1.value[0])
       return (one.ticks, one.first) < (other.ticks, other.first)
-    }
-    ignored = sorted.filter { $0.key.isIgnored }.prefix(Self.shown).map(Self.finding)
-    handled = sorted.filter { !$0.key.isIgnored }.prefix(Self.shown).map(Self.finding)
+    }.prefix(shown).map(finding)
   }
 
   private static func finding(

@@ -35,6 +35,8 @@ struct CriticalWaits {
     var moves: [Moves] = []
     /// The child of its group that ended last.
     var lastChild: UInt64 = 0
+    /// The task that has resumed its continuation.
+    var resumer: UInt64 = 0
   }
 
   private let time: TraceTime
@@ -82,13 +84,25 @@ struct CriticalWaits {
       life.waits[place].longest = lasted
       life.waits[place].awaited = awaited
       life.waits[place].event = event
-      life.waits[place].number = awaited == .group ? life.lastChild : life.end.number
+      life.waits[place].number =
+        switch awaited {
+        case .group: life.lastChild
+        case .continuation: life.resumer
+        case .task, .executor, .unknown, .nothing, nil: life.end.number
+        }
       waited = life.waits[place]
     }
-    guard let waited, waited.number != 0, waited.longest > longest?.waits.longest ?? 0 else {
+    guard let waited, waited.number != 0, waited.awaited != .continuation,
+      waited.longest > longest?.waits.longest ?? 0
+    else {
       return
     }
     longest = (task, waited)
+  }
+
+  /// A task was given its next run by what another one did.
+  mutating func noteResumption(of task: UInt64, by giver: UInt64) {
+    lives.change(task) { $0.resumer = giver == task ? 0 : giver }
   }
 
   private static func noteMove(_ life: inout Life, _ event: EventName, at ticks: UInt64) {
@@ -143,14 +157,32 @@ struct CriticalWaits {
             + "for \(nanoseconds: most.nanoseconds) of the \(nanoseconds: way.longest) that were waited for it",
           most)
       }
-      guard most.number != 0 else {
-        return finding(
-          "task \(task.description) waited here for \(nanoseconds: most.nanoseconds) of the "
-            + "\(nanoseconds: way.longest) that were waited for it", most)
+      guard most.number != 0, most.awaited != .continuation else {
+        return serving(most)
+          ?? finding(
+            "task \(task.description) waited here for \(nanoseconds: most.nanoseconds) of the "
+              + "\(nanoseconds: way.longest) that were waited for it", most)
       }
       way = most
     }
     return nil
+  }
+
+  /// Returns a guess about the task that resumed a continuation, if it served others at the same time, one
+  /// after the other: it comes back to another wait each time, that for the next one to serve.
+  private func serving(_ wait: Waits) -> Finding? {
+    guard wait.number != 0, let life = lives[wait.number],
+      let most = life.waits.max(by: { ($0.nanoseconds, $1.stack) < ($1.nanoseconds, $0.stack) }),
+      most.count >= Self.several, most.nanoseconds * 10 >= wait.longest * 6,
+      let next = life.waits.filter({ $0.stack != most.stack && $0.count >= Self.several - 1 })
+        .max(by: { ($0.count, $1.stack) < ($1.count, $0.stack) })
+    else { return nil }
+    var found = finding(
+      "task \(wait.number.description), which resumed what was waited for, does one thing after the other here: it "
+        + "waited \(most.count, "time", "times") within this call, for \(nanoseconds: most.nanoseconds)",
+      most)
+    found.place = .parting(most.stack, from: next.stack)
+    return found
   }
 
   /// Returns the moves of a task that make up most of a wait for it.

@@ -61,6 +61,10 @@ public struct TaskSuspicions {
   private var twins: TaskTwins
   private var ends: SharedEnds
   private var critical: CriticalWaits
+  private var orders: GroupOrders
+  private var replaced: ReplacedTasks
+  private var streams: EndedStreams
+  private var lost: LostWays?
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -74,11 +78,10 @@ public struct TaskSuspicions {
   ///
   /// - Parameters:
   ///   - source: The trace.
-  ///   - line: Returns the line of the program at which a stack ends, if it is known.
+  ///   - symbols: The names of code; without it, what needs them is left out.
   ///   - caught: Where the program's code catches errors, if that was looked for.
   public init(
-    _ source: some EventSource, line: (UInt32) -> String? = { _ in nil },
-    caught: CaughtErrors? = nil
+    _ source: some EventSource, _ symbols: Symbolizer? = nil, caught: CaughtErrors? = nil
   ) {
     walk = TraceWalk(source)
     definitions = source.definitions
@@ -94,10 +97,20 @@ public struct TaskSuspicions {
     twins = TaskTwins(source.time, walk)
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
-    var first: [String: UInt32] = [:]
+    orders = GroupOrders(walk)
+    replaced = ReplacedTasks(walk)
+    let stacks = source.definitions.stacks
+    streams = EndedStreams(walk) { stack in
+      guard let symbols, let stack = stacks[stack] else { return false }
+      return symbols.isWaitingForElement(in: stack.frames)
+    }
+    if let symbols, let caught { lost = LostWays(caught, source.definitions, symbols) }
+    var first: [Place: UInt32] = [:]
     var makers: [UInt32: UInt32] = [:]
     for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
-      guard let line = line(stack) else { continue }
+      guard let symbols, let frames = stacks[stack]?.frames else { continue }
+      symbols.lookUpOwn(frames)
+      guard let line = symbols.ownFrame(of: frames)?.place else { continue }
       makers[stack] = first[line] ?? stack
       if first[line] == nil { first[line] = stack }
     }
@@ -119,15 +132,23 @@ public struct TaskSuspicions {
       return true
     }
     damage = query.damage
-    all =
-      swallowed() + cutShort() + (caught?.ignored ?? []) + ends.guesses.prefix(Self.shown)
-      + read.prefix(Self.shown) + overtakings.guesses.prefix(Self.shown)
-      + twins.guesses(definitions).prefix(Self.shown) + interleaved() + (caught?.handled ?? [])
+    all = Array(
+      [
+        lost?.guesses ?? [], swallowed(), cutShort(), streams.guesses, replaced.guesses,
+        caught?.ignored ?? [], ends.guesses, read, overtakings.guesses, twins.guesses(definitions),
+        caught?.cancelled ?? [], interleaved(), orders.guesses, caught?.handled ?? [],
+      ].map { $0.prefix(Self.shown) }.joined())
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
 
   private mutating func note(_ columns: EventColumns, _ index: Int) {
-    switch steps.note(columns, index) {
+    guard let step = steps.note(columns, index) else { return }
+    let (moment, maker) = moment(step, columns, index)
+    orders.note(moment)
+    replaced.note(moment, by: maker)
+    streams.note(moment, by: maker)
+    lost?.note(moment)
+    switch step {
     case .made(let task, let made):
       let making = definitions.taskTemplates[made.template].flatMap {
         TaskMaking(rawValue: $0.making)
@@ -175,10 +196,31 @@ public struct TaskSuspicions {
       noteRead("task \(task)", columns.name(index), stack: stack)
     case .scheduled(let task):
       guard let giver = steps.task(on: columns.ring) else { return }
+      critical.noteResumption(of: task, by: giver)
       ends.noteResumption(
         of: task, by: giver, HopPayload(word: columns.words[index]).stack)
-    case .sampled, nil: return
+    case .sampled: return
     }
+  }
+
+  /// Returns a step as the guesses see it, and the code that made the task, of one that was just made.
+  private func moment(
+    _ step: TaskSteps.Step, _ columns: EventColumns, _ index: Int
+  ) -> (TaskMoment, maker: UInt32) {
+    var template: TaskTemplateDefinition?
+    var stack: UInt32 = 0
+    switch step {
+    case .made(_, let made):
+      template = definitions.taskTemplates[made.template]
+      stack = template?.stack ?? 0
+    case .ended(_, let end): stack = end.stack
+    case .cancelled, .scheduled, .failureRead: stack = HopPayload(word: columns.words[index]).stack
+    case .began, .failed, .sampled: break
+    }
+    let moment = TaskMoment(
+      step: step, event: columns.name(index), ticks: columns.ticks[index], stack: stack,
+      making: template.flatMap { TaskMaking(rawValue: $0.making) }, name: template?.name ?? "")
+    return (moment, template == nil ? 0 : makers[stack] ?? stack)
   }
 
   private mutating func noteRun(of task: UInt64, _ columns: EventColumns, _ index: Int) {

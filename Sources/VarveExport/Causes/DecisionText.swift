@@ -130,6 +130,10 @@ struct DecisionText {
       let scheduler = lookup[hop].map { words.scheduler($0.stream) } ?? "another scheduler"
       return "\(name) says where the work begins, not where its values come: they came on "
         + "\(scheduler)"
+    case .undoneHop(let moved):
+      let mover = lookup[moved].map { words.stream($0.stream) } ?? "an operator"
+      return "\(name) delivers where its inner streams do, and not where \(mover), above it, had "
+        + "moved what it received"
     case .observed: return "\(name) was observed from here"
     case .sent: return event.isHop ? "the work on \(name) began here" : "it was sent into \(name)"
     }

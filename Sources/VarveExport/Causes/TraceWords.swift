@@ -199,6 +199,8 @@ public struct TraceWords {
       let lines = commonLines(of: ids)
       let before = line(of: from)
       return lines.first { $0 != before } ?? lines.last
+    case .parting(let stack, let other):
+      return partingLine(of: stack, from: other) ?? line(of: stack)
     case .line(let place): return place
     }
   }
@@ -255,6 +257,12 @@ public struct TraceWords {
   /// The line in which the code of a stack parted from that of another: the last function that
   /// both were called from decided which of them ran first. Nil if they have none in common.
   func parting(of stack: UInt32, from other: UInt32) -> String? {
+    partingLine(of: stack, from: other).map {
+      TerminalText.escaped("\($0.file.split(separator: "/").last ?? ""):\($0.line)")
+    }
+  }
+
+  private func partingLine(of stack: UInt32, from other: UInt32) -> Place? {
     guard let symbols, let one = definitions.stacks[stack], let two = definitions.stacks[other]
     else { return nil }
     symbols.lookUpOwn(one.frames + two.frames)
@@ -263,8 +271,9 @@ public struct TraceWords {
     for (frame, other) in zip(outer, others) {
       guard frame.function == other.function, frame.file == other.file else { return nil }
       guard frame.line != other.line else { continue }
-      guard let file = frame.file?.split(separator: "/").last, frame.line > 0 else { return nil }
-      return TerminalText.escaped("\(file):\(frame.line)")
+      guard let file = frame.file, frame.line > 0 else { return nil }
+      return Place(
+        file: file.split(separator: "/").suffix(2).joined(separator: "/"), line: frame.line)
     }
     return nil
   }

@@ -355,4 +355,40 @@ struct MisusedOperatorTests {
       }
     }
   }
+
+  @Test("G4: a flattening whose inner streams come elsewhere undoes the move above it, and is told")
+  func undoneHop() throws {
+    for (between, isTold) in [(StreamTraits([]), true), (.hasEffects, false)] {
+      var script = TraceScript()
+      let pages = script.stream("pages", "property", line: 1)
+      let moved = script.stream("moved", "observe(on:)", from: [pages], line: 2)
+      let asked = script.stream("asked", "on(value:)", from: [moved], line: 3, traits: between)
+      let photo = script.stream("photo", "flatMap(.latest)", from: [asked], line: 4)
+      let loaded = script.stream("loaded", "action", line: 5)
+      let (ui, disk) = (script.scheduler("ui"), script.scheduler("disk"))
+      _ = script.subscribe(pages, to: moved, at: 0)
+      _ = script.subscribe(moved, to: asked, at: 0)
+      _ = script.subscribe(asked, to: photo, at: 0)
+      let sent = script.value(pages, "2", at: 1)
+      let given = script.record(.hopScheduled, of: ui, at: 1, subscription: 1, causes: [sent])
+      script.record(.hopBegan, of: ui, at: 2, ring: 2, subscription: 1, causes: [given])
+      script.value(moved, "2", at: 2, ring: 2, back: 1)
+      let request = script.value(asked, "2", at: 2, ring: 2, back: 1)
+      let loading = script.record(
+        .hopScheduled, of: disk, at: 2, ring: 2, subscription: 2, causes: [request])
+      script.record(.hopBegan, of: disk, at: 3, ring: 3, subscription: 2, causes: [loading])
+      script.value(loaded, "two.jpg", at: 3, ring: 3, back: 1)
+      let value = script.value(photo, "two.jpg", at: 3, ring: 3, back: 1)
+      let telling = TellingStep(lastHopIn: try decisions(script, to: value))
+      guard case .decision(let decision)? = telling.choice else {
+        Issue.record("there is nothing to tell")
+        return
+      }
+      if case .undoneHop = decision.kind {
+        #expect(isTold && decision.stream == photo)
+      } else {
+        #expect(!isTold && decision.kind == .hop)
+      }
+    }
+  }
 }

@@ -60,6 +60,35 @@ struct CriticalWaitsTests {
     #expect(found.map(\.place) == [.waiter(9)])
   }
 
+  @Test(
+    "G1: who resumed what was waited for, and serves one after the other, does so where its ways part"
+  )
+  func serving() throws {
+    func found(_ served: Int) throws -> [Finding] {
+      let script = waiting { script in
+        script.script.stack(10, [0x4000])
+        script.create(3, at: 4.1, ring: 3)
+        script.begin(3, at: 4.2, ring: 3)
+        script.end(2, .continuation, at: 5, stack: 9)
+        var time = 6.0
+        for _ in 0..<served {
+          for (stack, lasts) in [(10, 1.0), (7, 398 / Double(served))] as [(UInt32, Double)] {
+            script.end(3, .continuation, at: time, stack: stack)
+            time += lasts
+            script.schedule(3, at: time, ring: 4)
+            script.begin(3, at: time, ring: 3)
+          }
+        }
+        script.schedule(2, at: time, ring: 3)
+        script.begin(2, at: time + 1, ring: 2)
+        return time + 2
+      }
+      return try slow(script)
+    }
+    #expect(try found(4).map(\.place) == [.parting(7, from: 10)])
+    #expect(try found(1).map(\.place) == [.waiter(9)])
+  }
+
   @Test("G1: a task that moves to another executor and back, very often, is slow where it moves")
   func moves() throws {
     func moving(_ times: Int) -> TaskScript {

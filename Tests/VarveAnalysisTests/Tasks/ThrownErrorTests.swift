@@ -110,4 +110,79 @@ struct ThrownErrorTests {
       #expect(found.map(\.place) == [.stack(9)])
     }
   }
+
+  /// A task in a loop: it works, by a function that throws in the second round, and sleeps.
+  private func syncing(_ rounds: Int, worksAfter: Bool = false, error: String = "Lost") throws
+    -> [Finding]
+  {
+    let path = folder.file("Sync.swift")
+    let code = """
+      func sync() async throws {
+        isBusy = true
+        try await upload()
+        isBusy = false
+      }
+      func loop() async {
+        while true {
+          try? await sync()
+          await pause()
+        }
+      }
+      """
+    try code.write(toFile: path, atomically: true, encoding: .utf8)
+    var script = TaskScript()
+    script.script.code(0x2100, "sync()", line: 3, of: path)
+    script.script.code(0x2200, "loop()", line: 8, of: path)
+    script.script.code(0x2300, "loop()", line: 9, of: path)
+    script.script.stack(10, [0x2100, 0x2200])
+    script.script.stack(11, [0x2300])
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for round in 1...rounds {
+      let time = Double(round * 10)
+      if round <= 2 || worksAfter {
+        script.end(1, .continuation, at: time, stack: 10)
+        script.schedule(1, at: time + 1)
+        script.begin(1, at: time + 2)
+      }
+      if round == 2 { script.throwError(error, in: 1, at: time + 3, stack: 10) }
+      // On its way out the task moves to the executor of its caller.
+      if round == 2 {
+        script.end(1, .executor, at: time + 4, stack: 10)
+        script.schedule(1, at: time + 4)
+        script.begin(1, at: time + 4)
+      }
+      script.end(1, .continuation, at: time + 5, stack: 11)
+      script.schedule(1, at: time + 6)
+      script.begin(1, at: time + 7)
+    }
+    return try script.with { reader in
+      let symbols = Symbolizer(reader.definitions, looksUp: false)
+      let thrown = ThrownErrors(reader, EventLookup(reader))
+      let caught = CaughtErrors(thrown, reader.definitions, symbols)
+      return TaskSuspicions(reader, symbols, caught: caught).all
+    }
+  }
+
+  private func line(_ finding: Finding?) -> UInt32? {
+    guard case .line(let place) = finding?.place else { return nil }
+    return place.line
+  }
+
+  @Test("G1: a function that an error left, and that its task never enters again, is marked first")
+  func lostWays() throws {
+    let found = try syncing(7)
+    #expect(found.map(\.kind) == [.unreset, .handled])
+    #expect(found.map(line) == [3, 8])
+    #expect(try syncing(7, worksAfter: true).map(\.kind) == [.handled])
+    // Too few rounds later to know.
+    #expect(try syncing(3).map(\.kind) == [.handled])
+  }
+
+  @Test(
+    "G1: a cancellation that a function reported, and of which its caller made nothing, is told")
+  func cancellations() throws {
+    let found = try syncing(7, error: "CancellationError")
+    #expect(found.map(line) == [8])
+  }
 }

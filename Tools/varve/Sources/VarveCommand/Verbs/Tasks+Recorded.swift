@@ -58,8 +58,7 @@ extension Tasks {
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: output.style, symbols: symbols)
     let suspicions = TaskSuspicions(
-      reader, line: { words.place(.stack($0)) },
-      caught: CaughtErrors(thrown, reader.definitions, symbols))
+      reader, symbols, caught: CaughtErrors(thrown, reader.definitions, symbols))
     trace.report(suspicions.damage, suspicions.passedOver)
     let text = FindingText(words, lookup: lookup, command: TraceCommand([source]))
     StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))

@@ -1,0 +1,137 @@
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// Guesses about tasks that come in an order, or instead of each other, as somebody may not have meant.
+@Suite("Suspicions about the order of tasks")
+struct TaskOrderTests {
+  private func suspicions(_ script: TaskScript) throws -> [Finding] {
+    try script.with { TaskSuspicions($0, Symbolizer($0.definitions, looksUp: false)).all }
+  }
+
+  /// A group of three children, which end in an order. Its task takes their results one by one, or
+  /// waits for all.
+  private func group(_ ends: [UInt64], isOneByOne: Bool = true) -> TaskScript {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for child in [2, 3, 4] as [UInt64] { script.create(child, by: 1, template: 2, at: 2) }
+    for child in ends { script.begin(child, at: 3, ring: UInt32(child)) }
+    script.end(1, .group, at: 4)
+    for (index, child) in ends.enumerated() {
+      let time = Double(5 + 3 * index)
+      script.end(child, .nothing, at: time, stack: 0)
+      guard isOneByOne || index == 2 else { continue }
+      script.schedule(1, at: time + 1, ring: UInt32(child))
+      script.begin(1, at: time + 2)
+      script.end(1, index == 2 ? .nothing : .group, at: time + 2.5, stack: index == 2 ? 0 : 8)
+    }
+    return script
+  }
+
+  @Test("G1: results of a group that are taken one by one come in the order of the ends")
+  func groups() throws {
+    let found = try suspicions(group([3, 2, 4]))
+    #expect(found.map(\.kind) == [.overtaken])
+    #expect(found.first?.place == .stack(8))
+    #expect(try suspicions(group([2, 3, 4])).isEmpty)
+    #expect(try suspicions(group([3, 2, 4], isOneByOne: false)).isEmpty)
+  }
+
+  /// Tasks of the names, each of which is made right after the one before was cancelled.
+  private func replacements(_ names: [String], pausing: Bool = false) -> TaskScript {
+    var script = TaskScript()
+    for (index, name) in names.enumerated() {
+      let (time, task) = (Double(index * 10), UInt64(index + 2))
+      script.script.taskTemplate(UInt32(10 + index), .task, name: name, stack: 7)
+      if index > 0 { script.cancel(task - 1, at: time) }
+      if pausing {
+        script.begin(1, at: time + 0.1)
+        script.end(1, .continuation, at: time + 0.2)
+      }
+      script.create(task, by: 1, template: UInt32(10 + index), at: time + 1)
+      script.begin(task, at: time + 2, ring: 2)
+      script.end(task, .continuation, at: time + 3, stack: 0)
+    }
+    return script
+  }
+
+  @Test("G1: a task that is cancelled for one of another name is told, if names come again")
+  func replaced() throws {
+    let found = try suspicions(replacements(["soup", "soup", "cake", "cake"]))
+    #expect(found.map(\.kind) == [.partial])
+    #expect(found.first?.place == .stack(8) && found.first?.evidence == ["1.6"])
+    // That of the first name is done later, that of the second is not.
+    let again = try suspicions(replacements(["soup", "soup", "cake", "cake", "soup"]))
+    #expect(again.map(\.evidence) == [["1.12"]])
+    // Each has a name of its own; the next one is made by the same code, but later.
+    #expect(try suspicions(replacements(["soup", "soups", "soup s"])).isEmpty)
+    #expect(try suspicions(replacements(["soup", "soup", "cake", "cake"], pausing: true)).isEmpty)
+  }
+
+  /// A task that waits for the elements of a stream and is cancelled, and a later one of the same code.
+  private func loops(
+    through function: String = "AsyncStream._Storage.next()", isCancelled: Bool = true,
+    waits: Bool = false
+  ) -> TaskScript {
+    var script = TaskScript()
+    script.script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.script.code(0x5100, function, line: 0)
+    script.script.code(0x2100, "follow()", line: 3)
+    script.script.stack(9, [0x5100, 0x2100])
+    script.script.taskTemplate(3, .task, stack: 7)
+    script.create(1, template: 3, at: 0)
+    script.begin(1, at: 1)
+    script.end(1, .continuation, at: 2, stack: 9)
+    if isCancelled { script.cancel(1, at: 3) }
+    script.schedule(1, at: 4)
+    script.begin(1, at: 5)
+    script.end(1, .nothing, at: 6, stack: 0)
+    script.create(2, template: 3, at: 10)
+    script.begin(2, at: 11)
+    if waits {
+      script.end(2, .continuation, at: 12, stack: 9)
+      script.schedule(2, at: 13)
+      script.begin(2, at: 14)
+    }
+    script.end(2, .nothing, at: 15, stack: 0)
+    return script
+  }
+
+  @Test("G1: a stream that ended with a cancelled task gives a later one of the same code nothing")
+  func endedStreams() throws {
+    let found = try suspicions(loops())
+    #expect(found.map(\.place) == [.stack(9)] && found.map(\.kind) == [.partial])
+    #expect(try suspicions(loops(through: "Task.sleep(nanoseconds:)")).isEmpty)
+    #expect(try suspicions(loops(isCancelled: false)).isEmpty)
+    #expect(try suspicions(loops(waits: true)).isEmpty)
+  }
+
+  /// A task that yields over and over; of so many times, each takes the same time.
+  private func yielding(_ times: Int, every milliseconds: Double, byItself: Bool = true)
+    -> TaskScript
+  {
+    var script = TaskScript()
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for round in 0..<times {
+      let time = 2 + Double(round) * milliseconds
+      script.end(1, .continuation, at: time)
+      script.schedule(1, at: time, ring: byItself ? 1 : 2)
+      script.begin(1, at: time + milliseconds / 2)
+    }
+    return script
+  }
+
+  @Test("G1: a task that yields thousands of times and does nothing between asks again and again")
+  func polling() throws {
+    let found = try yielding(3_000, every: 0.05).findings()
+    #expect(found.map(\.kind) == [.storm] && found.first?.place == .stack(8))
+    #expect(found.first?.count == 3_000)
+    #expect(try yielding(1_000, every: 0.1).findings().isEmpty)
+    #expect(try yielding(3_000, every: 1).findings().isEmpty)
+    #expect(try yielding(3_000, every: 0.05, byItself: false).findings().isEmpty)
+  }
+}
