@@ -2,6 +2,7 @@
 #define _GNU_SOURCE 1
 #endif
 #include "task_state.h"
+#include "varve_streams.h"
 
 static const char *obstacle;
 
@@ -267,6 +268,21 @@ enum { tasks_version = 1 };
 
 extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 
+static void attach_to_streams(void) {
+  enum { streams_version = 1 };
+  static const struct {
+    void (*made)(void *, const vv_stream_making *);
+    bool (*yields)(void *, const void *, uintptr_t, vv_stream_passage *);
+    void (*yielded)(void *, const void *, const vv_stream_passage *);
+    bool (*finishes)(void *, const void *, uintptr_t, vv_stream_passage *);
+    void (*finished)(const vv_stream_passage *);
+  } follower = {varve_stream_made, varve_stream_yields, varve_stream_yielded, varve_stream_finishes,
+                varve_stream_finished};
+  void (*attach)(int, const void *) =
+      (void (*)(int, const void *))dlsym(RTLD_DEFAULT, "varve_streams_attach");
+  if (attach && varve_stream_made && vv_tasks_are_followed()) attach(streams_version, &follower);
+}
+
 // Before the recording starts (process.c).
 __attribute__((constructor(200))) static void attach_to_tasks(void) {
   void (*attach)(int, const task_follower *) =
@@ -279,6 +295,7 @@ __attribute__((constructor(200))) static void attach_to_tasks(void) {
   attach(tasks_version, &follower);
   __atomic_store_n(&is_attached, true, __ATOMIC_RELAXED);
   follow();
+  attach_to_streams();
 }
 #else
 bool vv_tasks_are_followed(void) { return false; }

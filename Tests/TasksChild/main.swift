@@ -96,6 +96,38 @@ if CommandLine.arguments.contains("failing") {
   exit(0)
 }
 
+/// Streams without names: one whose buffer is too small, one that is finished too early, one that fails,
+/// and one for two.
+if CommandLine.arguments.contains("elements") {
+  let (few, small) = AsyncStream.makeStream(
+    of: String.self,
+    bufferingPolicy: .bufferingNewest(2))  // the small buffer
+  for number in 1...5 { small.yield("few \(number)") }
+  small.finish()
+  for await text in few { print(text) }
+  let early = AsyncStream<Int> { continuation in
+    continuation.yield(1)
+    continuation.finish()  // the early end
+    continuation.yield(2)
+  }
+  for await number in early { print(number) }
+  let failing = AsyncThrowingStream<Bool, any Error> { $0.finish(throwing: Unlucky()) }
+  do { for try await _ in failing {} } catch { print("unlucky") }
+  let (ticks, clock) = AsyncStream<Void>.makeStream()
+  let first = Task { for await _ in ticks { await Task.yield() } }
+  let second = Task {
+    for await _ in ticks { await Task.yield() }  // the second consumer
+  }
+  for _ in 1...6 {
+    try await Task.sleep(for: .milliseconds(10))
+    clock.yield()
+  }
+  clock.finish()
+  await first.value
+  await second.value
+  exit(0)
+}
+
 enum Refusal: Error { case tooSmall, tooLarge }
 
 func checked(_ number: Int) throws(Refusal) -> Int {

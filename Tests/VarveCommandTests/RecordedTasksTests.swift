@@ -113,6 +113,58 @@ struct RecordedTasksTests {
     #expect(try page.contains(place("the catch")), "\(page)")
   }
 
+  private struct Event: Decodable {
+    var stream: Int?
+    var `operator`: String?
+    var kind: String
+    var value: Value?
+    var reason: String?
+
+    enum Value: Decodable, Equatable {
+      case text(String), number(Int), other
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+          self = .text(text)
+        } else {
+          self = (try? container.decode(Int.self)).map { .number($0) } ?? .other
+        }
+      }
+    }
+  }
+
+  @Test(
+    "K1: what passes through an AsyncStream of a program is recorded as a stream, with its values and its end"
+  )
+  func elements() throws {
+    let trace = try record("elements")
+    let lines = try CommandRun(["replay", trace, "-n", "Async*", "--format", "ndjson"]).output
+    let events = try lines.split(separator: "\n").map {
+      try JSONDecoder().decode(Event.self, from: Data($0.utf8))
+    }
+    let streams = Dictionary(grouping: events) { $0.stream ?? 0 }.sorted { $0.key < $1.key }
+      .map(\.value)
+    try #require(streams.count == 4, "\(lines)")
+    func kinds(_ index: Int) -> [String] { streams[index].map(\.kind).filter { $0 != "sent" } }
+    let few = streams[0]
+    #expect(few.filter { $0.kind == "value" }.map(\.value) == (1...5).map { .text("few \($0)") })
+    #expect(
+      few.filter { $0.kind == "absorbed" }.map(\.reason) == [
+        "superseded", "superseded", "superseded",
+      ])
+    #expect(kinds(0).last == "completed")
+    #expect(kinds(1) == ["value", "completed", "value", "absorbed"])
+    #expect(streams[1].last { $0.kind == "absorbed" }?.reason == "ended")
+    #expect(kinds(2) == ["failed"] && lines.contains("Unlucky"))
+    #expect(kinds(3) == Array(repeating: "value", count: 6) + ["completed"])
+    let page = try CommandRun(["tasks", trace, "--ended"]).output
+    for place in ["the small buffer", "the early end", "the second consumer"] {
+      #expect(try page.contains(self.place(place)), "\(place): \(page)")
+    }
+    #expect(page.contains("3 elements of 5 of AsyncStream<String> had no room"), "\(page)")
+  }
+
   @Test("K6: a task that has failed shows where its error was thrown")
   func failingLine() throws {
     let trace = try record("failing")

@@ -5,6 +5,7 @@
 #include "varve_emit.h"
 #include "varve_file.h"
 #include "varve_follow.h"
+#include "varve_streams.h"
 #include "varve_hop.h"
 #include "varve_pool.h"
 #include "varve_process.h"

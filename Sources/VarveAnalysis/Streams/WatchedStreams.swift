@@ -15,7 +15,7 @@ public struct WatchedStreams: Sendable {
   /// Chooses among the streams of a trace.
   public init(_ definitions: TraceDefinitions, _ history: TraceHistory? = nil) {
     let streams = definitions.streams.values.lazy.filter { stream in
-      stream.traits?.contains(.standsIn) != true && !stream.name.isEmpty
+      stream.traits?.contains(.standsIn) != true && !stream.name.isEmpty && !stream.isFollowed
     }
     // `empty` and the like are called after their kind, which is no name of the program's.
     let named = streams.filter { $0.isNamed && $0.name != $0.operation }

@@ -65,6 +65,7 @@ public struct TaskSuspicions {
   private var replaced: ReplacedTasks
   private var streams: EndedStreams
   private var lost: LostWays?
+  private var elements: StreamElements
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -98,6 +99,7 @@ public struct TaskSuspicions {
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
     orders = GroupOrders(walk)
+    elements = StreamElements(source.definitions)
     replaced = ReplacedTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -121,7 +123,8 @@ public struct TaskSuspicions {
         $0.id >= SchedulerDefinition.executors && !shared.contains($0.name)
       }.map(\.id))
     var selection = Selection()
-    selection.kinds = KindSelection(TaskSteps.kinds)
+    selection.kinds = KindSelection(
+      TaskSteps.kinds + (elements.isEmpty ? [] : StreamElements.kinds))
     guard TraceTasks.areRecorded(in: source),
       var query = try? EventQuery(
         selection, in: source,
@@ -134,15 +137,40 @@ public struct TaskSuspicions {
     damage = query.damage
     all = Array(
       [
-        lost?.guesses ?? [], swallowed(), cutShort(), streams.guesses, replaced.guesses,
-        caught?.ignored ?? [], ends.guesses, read, overtakings.guesses, twins.guesses(definitions),
+        lost?.guesses ?? [], elements.finishedEarly, swallowed(), cutShort(), streams.guesses,
+        replaced.guesses,
+        caught?.ignored ?? [], elements.shared,
+        elements.dropped { Self.policy($0, in: stacks, symbols) },
+        ends.guesses, read, overtakings.guesses, twins.guesses(definitions),
         caught?.cancelled ?? [], interleaved(), orders.guesses, caught?.handled ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
 
+  /// Returns the line in which a stream's buffering policy is chosen, by the source of the call that made
+  /// the stream, where that is there.
+  private static func policy(
+    _ id: UInt32, in stacks: [UInt32: StackDefinition], _ symbols: Symbolizer?
+  ) -> FindingPlace {
+    guard let symbols, let frames = stacks[id]?.frames else { return .stack(id) }
+    symbols.lookUpOwn(frames)
+    guard let frame = symbols.named(frames).mostOwn, let file = frame.file, frame.line > 0 else {
+      return .stack(id)
+    }
+    var sources = SourceLines()
+    let lines = sources.lines(of: file)?.dropFirst(Int(frame.line) - 1).prefix(mostLines) ?? []
+    guard let line = lines.firstIndex(where: { $0.contains("uffering") }) else { return .stack(id) }
+    return .line(Place(path: file, line: UInt32(line) + 1))
+  }
+
+  /// The maximum number of lines of a call.
+  private static let mostLines = 8
+
   private mutating func note(_ columns: EventColumns, _ index: Int) {
-    guard let step = steps.note(columns, index) else { return }
+    guard let step = steps.note(columns, index) else {
+      if !elements.isEmpty { elements.note(columns, index) }
+      return
+    }
     let (moment, maker) = moment(step, columns, index)
     orders.note(moment)
     replaced.note(moment, by: maker)
@@ -195,6 +223,10 @@ public struct TaskSuspicions {
       let stack = HopPayload(word: columns.words[index]).stack
       noteRead("task \(task)", columns.name(index), stack: stack)
     case .scheduled(let task):
+      if !elements.isEmpty, let wait = waits[task] {
+        elements.noteResumption(
+          of: task, from: wait.stack, by: columns.causes(of: index), on: columns.ring)
+      }
       guard let giver = steps.task(on: columns.ring) else { return }
       critical.noteResumption(of: task, by: giver)
       ends.noteResumption(

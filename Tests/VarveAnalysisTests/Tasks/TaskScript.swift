@@ -35,11 +35,13 @@ struct TaskScript {
   }
 
   mutating func schedule(
-    _ task: UInt64, at time: Double, ring: UInt32 = 1, on chosen: UInt32? = nil, stack: UInt32 = 8
+    _ task: UInt64, at time: Double, ring: UInt32 = 1, on chosen: UInt32? = nil, stack: UInt32 = 8,
+    by cause: EventName? = nil
   ) {
     hop += 1
     running[task] = hop
-    let causes = ends[task].map { [$0] } ?? []
+    // The last one tells whose run it is.
+    let causes = [cause, ends[task]].compactMap { $0 }
     let payload = ScriptedPayload.cause(HopPayload(stack: stack, parent: 0))
     executors[task] = chosen ?? executor
     script.record(

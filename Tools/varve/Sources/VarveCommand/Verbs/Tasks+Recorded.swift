@@ -33,7 +33,8 @@ extension Tasks {
       },
       time: { reader.time.nanoseconds(sinceStart: $0) }, moment: recorded.moment)
     trace.report(
-      recorded.damage + choice.damage + (thrown?.damage ?? []), recorded.passedOver.merged(choice.passedOver))
+      recorded.damage + choice.damage + (thrown?.damage ?? []),
+      recorded.passedOver.merged(choice.passedOver))
     if let thrown, at == nil, format == .text, hasFound { guess(&trace, thrown, lookup) }
     try trace.end(
       found: hasFound,
@@ -52,7 +53,9 @@ extension Tasks {
   }
 
   /// Says what may lie behind a wrong result.
-  private func guess(_ trace: inout OpenedTrace, _ thrown: ThrownErrors, _ lookup: EventLookup) {
+  private func guess(
+    _ trace: inout OpenedTrace, _ thrown: ThrownErrors, _ lookup: EventLookup
+  ) {
     let reader = trace.reader
     let symbols = symbols.symbolizer(reader)
     let words = TraceWords(

@@ -2,7 +2,9 @@
 // Lets a recorder follow the tasks of Swift concurrency in a program that preloads this library
 // (`varve run`). It stands in front of the two functions of the runtime that are called around each
 // run of a task, and finds a recorder: that of the program, or else a recorder in a library of its
-// own, which is opened when the first task is seen. A program without tasks runs as it would.
+// own, which is opened when the first task is seen. A program without tasks runs as it would. It also
+// stands in front of what makes an `AsyncStream`, and of what a continuation of one can do.
+#include <stdbool.h>
 #include <stdint.h>
 
 #define VARVE_TASKS_VERSION 1
@@ -23,3 +25,37 @@ void varve_tasks_attach(int version, const varve_task_follower *follower);
 /// The calling thread's word for the follower, null at first. It lies at the same distance from the
 /// thread pointer in each thread, where one instruction reads it.
 void **varve_tasks_thread_word(void);
+
+#define VARVE_STREAMS_VERSION 1
+
+/// A stream that is made.
+typedef struct varve_stream_making {
+  const void *element;  // the type of its elements
+  uintptr_t frame;      // of the function that the program's code called
+  int64_t limit;        // how many elements it keeps
+  uint8_t policy;       // which ones it drops then: the newest, the oldest, or none
+  bool throws;
+} varve_stream_making;
+
+/// What the follower keeps while an element, or an end, is passed on.
+typedef struct varve_stream_passage {
+  uint64_t record, outer;
+  uint32_t ring, session;
+} varve_stream_passage;
+
+/// The callbacks of a follower of streams. A stream is known by its storage.
+typedef struct varve_stream_follower {
+  void (*made)(void *storage, const varve_stream_making *what);
+  /// An element is about to be passed on; null stands for `()`. Returns whether the stream is known.
+  bool (*yields)(void *storage, const void *value, uintptr_t frame, varve_stream_passage *passage);
+  /// It was passed on, with that result.
+  void (*yielded)(void *storage, const void *result, const varve_stream_passage *passage);
+  /// The stream is about to be finished; `failure` is the address of an optional error, or null. Returns
+  /// whether the stream is known.
+  bool (*finishes)(void *storage, const void *failure, uintptr_t frame,
+                   varve_stream_passage *passage);
+  void (*finished)(const varve_stream_passage *passage);
+} varve_stream_follower;
+
+/// Attaches the follower, which must remain valid for the life of the process.
+void varve_streams_attach(int version, const varve_stream_follower *follower);

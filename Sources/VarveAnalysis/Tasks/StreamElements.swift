@@ -1,0 +1,140 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// What became of the elements of asynchronous streams: which of them had no room, which came after the
+/// end, and which tasks took them.
+struct StreamElements {
+  /// What is known of one stream.
+  private struct Account {
+    var values: UInt64 = 0
+    var dropped: UInt64 = 0
+    var firstDropped: EventName?
+    /// Elements that were yielded after the end.
+    var refused: UInt64 = 0
+    var firstRefused: EventName?
+    /// The end, and the stack of the code that finished the stream; 0 if it is not known.
+    var end: (event: EventName, stack: UInt32)?
+    /// The tasks that elements have resumed, the first ones, with the functions that waited.
+    var consumers: [(task: UInt64, stack: UInt32, event: EventName)] = []
+  }
+
+  private let definitions: TraceDefinitions
+  private var accounts: [UInt32: Account] = [:]
+  /// The last end of each thread, whose author's record follows.
+  private var ended: [UInt32: (event: EventName, stream: UInt32)] = [:]
+  /// The last element of each thread.
+  private var yielded: [UInt32: (event: EventName, stream: UInt32)] = [:]
+
+  /// The kinds of events that show it.
+  static let kinds: [RecordKind] = [.value, .absorbed, .completed, .failed, .sent]
+
+  private static let mostStreams = 4_096
+  private static let mostConsumers = 4
+
+  init(_ definitions: TraceDefinitions) {
+    self.definitions = definitions
+    for stream in definitions.streams.values
+    where stream.isFollowed {
+      guard accounts.count < Self.mostStreams else { return }
+      accounts[stream.id] = Account()
+    }
+  }
+
+  /// Whether the trace has any such streams.
+  var isEmpty: Bool { accounts.isEmpty }
+
+  mutating func note(_ columns: EventColumns, _ index: Int) {
+    let (stream, event) = (columns.streams[index], columns.name(index))
+    guard var account = accounts[stream] else { return }
+    accounts[stream] = nil
+    defer { accounts[stream] = account }
+    switch RecordKind(rawValue: columns.kinds[index]) {
+    case .value:
+      account.values += 1
+      yielded[columns.ring] = (event, stream)
+    case .absorbed:
+      let reason = ReasonPayload(word: columns.words[index]).reason
+      if reason == UInt32(AbsorptionReason.ended.rawValue) {
+        // The end of its consumer may have ended it before.
+        guard account.end != nil else { return }
+        account.refused += 1
+        if account.firstRefused == nil { account.firstRefused = event }
+      } else {
+        account.dropped += 1
+        if account.firstDropped == nil { account.firstDropped = event }
+      }
+    case .completed, .failed:
+      if account.end == nil { account.end = (event, 0) }
+      ended[columns.ring] = (event, stream)
+    case .sent:
+      guard let end = ended[columns.ring], end.stream == stream,
+        end.event.sequence + 1 == event.sequence, account.end?.event == end.event
+      else { return }
+      account.end?.stack = HopPayload(word: columns.words[index]).stack
+    default: return
+    }
+  }
+
+  /// A task was resumed by what a thread delivers. `stack` is that of the functions that waited.
+  mutating func noteResumption(
+    of task: UInt64, from stack: UInt32, by causes: [EventName], on ring: UInt32
+  ) {
+    guard let last = yielded[ring], causes.contains(last.event),
+      let known = accounts[last.stream]?.consumers, known.count < Self.mostConsumers,
+      !known.contains(where: { $0.task == task })
+    else { return }
+    accounts[last.stream]?.consumers.append((task, stack, last.event))
+  }
+
+  // MARK: - Guesses
+
+  private var sorted: [(key: UInt32, value: Account)] { accounts.sorted { $0.key < $1.key } }
+
+  /// Streams that were finished while somebody still yielded.
+  var finishedEarly: [Finding] {
+    sorted.compactMap { stream, account in
+      guard account.refused > 0, let first = account.firstRefused, let end = account.end,
+        end.stack != 0
+      else { return nil }
+      return Finding(
+        .partial, weight: 62, place: .stack(end.stack),
+        "\(stream: stream) was finished here, and \(account.refused, "element", "elements") came after that, and "
+          + "went nowhere",
+        stream: stream, evidence: [end.event, first])
+    }
+  }
+
+  /// Streams with more than one consumer.
+  var shared: [Finding] {
+    sorted.compactMap { stream, account in
+      guard account.consumers.count > 1 else { return nil }
+      let (first, second) = (account.consumers[0], account.consumers[1])
+      guard first.stack != second.stack, second.stack != 0 else { return nil }
+      return Finding(
+        .partial, weight: 60, place: .stack(second.stack),
+        "task \(second.task.description) takes elements of \(stream: stream) here, and so does task "
+          + "\(first.task.description): each element goes to one of them",
+        stream: stream, evidence: [second.event, first.event])
+    }
+  }
+
+  /// Streams whose buffering policy dropped elements; `line` returns the line that says so, where it is
+  /// found.
+  func dropped(_ line: (UInt32) -> FindingPlace) -> [Finding] {
+    sorted.compactMap { stream, account in
+      guard account.dropped > 0, let first = account.firstDropped,
+        let stack = definitions.streams[stream]?.stack, stack != 0
+      else { return nil }
+      return Finding(
+        .partial, weight: 45, place: line(stack),
+        "\(account.dropped, "element", "elements") of \(account.values.description) of \(stream: stream) had no room, and were "
+          + "dropped, as its buffering policy says",
+        stream: stream, evidence: [first])
+    }
+  }
+}
+
+extension StreamDefinition {
+  /// Whether it is an asynchronous stream (`AsyncStream`) that was recorded without a change to its program.
+  var isFollowed: Bool { parents.isEmpty && traits?.isSuperset(of: [.hot, .holds]) == true }
+}
