@@ -128,6 +128,17 @@ if CommandLine.arguments.contains("elements") {
   exit(0)
 }
 
+/// Tasks of one place, each of which waits for something that never comes.
+if CommandLine.arguments.contains("keeping") {
+  for _ in 1...5 {
+    Task {
+      _ = await between()  // the keeper
+    }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  exit(0)
+}
+
 enum Refusal: Error { case tooSmall, tooLarge }
 
 func checked(_ number: Int) throws(Refusal) -> Int {

@@ -113,6 +113,16 @@ struct RecordedTasksTests {
     #expect(try page.contains(place("the catch")), "\(page)")
   }
 
+  @Test(
+    "K6: where no task keeps others waiting, the most tasks of one place that wait at one place are marked"
+  )
+  func alike() throws {
+    let trace = try record("keeping")
+    let tasks = try CommandRun(["tasks", trace]).output
+    #expect(
+      try tasks.contains("that the same code made wait at ▸ " + place("the keeper")), "\(tasks)")
+  }
+
   private struct Event: Decodable {
     var stream: Int?
     var `operator`: String?

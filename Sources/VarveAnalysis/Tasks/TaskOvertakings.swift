@@ -21,6 +21,8 @@ struct TaskOvertakings {
   private var ended: WalkTable<UInt32, Ended>
   /// By the code that makes the tasks.
   private var found: [UInt32: (older: UInt64, newer: UInt64, event: EventName)] = [:]
+  /// Likewise, of tasks that belong together.
+  private var foundTogether: [UInt32: (older: UInt64, newer: UInt64, event: EventName)] = [:]
 
   /// Tasks that are made in closer succession than this, in nanoseconds, belong together.
   private static let together: UInt64 = 10_000_000
@@ -46,10 +48,24 @@ struct TaskOvertakings {
       return
     }
     let apart = time.duration(from: life.born, to: last.born)
-    guard apart >= Self.together, found[life.stack] == nil, found.count < Self.mostPlaces else {
-      return
+    if apart < Self.together {
+      guard foundTogether[life.stack] == nil, foundTogether.count < Self.mostPlaces else { return }
+      foundTogether[life.stack] = (task, last.task, event)
+    } else {
+      guard found[life.stack] == nil, found.count < Self.mostPlaces else { return }
+      found[life.stack] = (task, last.task, event)
     }
-    found[life.stack] = (task, last.task, event)
+  }
+
+  /// Returns a guess for each piece of code whose tasks, made in one go, ended in another order.
+  var guessesTogether: [Finding] {
+    foundTogether.sorted { $0.value.event < $1.value.event }.map { stack, pair in
+      Finding(
+        .overtaken, weight: 28, place: .stack(stack),
+        "task \(pair.older.description) and task \(pair.newer.description) were made here in one go, and the one that was made "
+          + "first ended last: nothing keeps them in order",
+        evidence: [pair.event])
+    }
   }
 
   /// Returns a guess for each piece of code.

@@ -66,6 +66,7 @@ public struct TaskSuspicions {
   private var streams: EndedStreams
   private var lost: LostWays?
   private var elements: StreamElements
+  private var unfinished: UnfinishedTasks
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -81,8 +82,10 @@ public struct TaskSuspicions {
   ///   - source: The trace.
   ///   - symbols: The names of code; without it, what needs them is left out.
   ///   - caught: Where the program's code catches errors, if that was looked for.
+  ///   - hasEnded: Whether the program ended by itself.
   public init(
-    _ source: some EventSource, _ symbols: Symbolizer? = nil, caught: CaughtErrors? = nil
+    _ source: some EventSource, _ symbols: Symbolizer? = nil, caught: CaughtErrors? = nil,
+    hasEnded: Bool = true
   ) {
     walk = TraceWalk(source)
     definitions = source.definitions
@@ -100,6 +103,7 @@ public struct TaskSuspicions {
     critical = CriticalWaits(source.time, walk)
     orders = GroupOrders(walk)
     elements = StreamElements(source.definitions)
+    unfinished = UnfinishedTasks(walk)
     replaced = ReplacedTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -142,7 +146,8 @@ public struct TaskSuspicions {
         caught?.ignored ?? [], elements.shared,
         elements.dropped { Self.policy($0, in: stacks, symbols) },
         ends.guesses, read, overtakings.guesses, twins.guesses(definitions),
-        caught?.cancelled ?? [], interleaved(), orders.guesses, caught?.handled ?? [],
+        caught?.cancelled ?? [], interleaved(), orders.guesses, overtakings.guessesTogether,
+        hasEnded ? unfinished.guesses : [], caught?.handled ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
@@ -175,6 +180,7 @@ public struct TaskSuspicions {
     orders.note(moment)
     replaced.note(moment, by: maker)
     streams.note(moment, by: maker)
+    unfinished.note(moment, by: maker)
     lost?.note(moment)
     switch step {
     case .made(let task, let made):

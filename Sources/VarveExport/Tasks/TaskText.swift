@@ -74,8 +74,11 @@ public struct TaskText {
   public func advice(_ tasks: [TaskState]) -> String {
     let known = Dictionary(tasks.map { ($0.id, $0) }) { first, _ in first }
     let knots = TaskWaits(tasks).knots
-    guard !knots.isEmpty else { return "" }
     var lines = [style.paint("what to look at", .bold)]
+    guard !knots.isEmpty else {
+      let alike = alike(tasks)
+      return alike.isEmpty ? "" : (lines + alike).map { style.fitted($0) + "\n" }.joined()
+    }
     for (index, knot) in knots.prefix(Self.mostKnots).enumerated() {
       // The place of the first one is marked: it is the line to look at.
       let isMarked = index == 0
@@ -92,6 +95,32 @@ public struct TaskText {
   }
 
   private static let mostKnots = 5
+  /// So many tasks that wait at one place may be more than somebody meant to have.
+  private static let fewestAlike = 4
+
+  /// The most tasks that one piece of code has made, and that wait at one place.
+  private func alike(_ tasks: [TaskState]) -> [String] {
+    struct Place: Hashable {
+      var made: [StackFrame]
+      var waiting: [StackFrame]
+    }
+    let waiting = tasks.filter {
+      $0.kind == .task && $0.phase == .suspended && $0.awaiting == .continuation && !$0.made.isEmpty
+        && !$0.frames.isEmpty
+    }
+    let groups = Dictionary(grouping: waiting) { Place(made: $0.made, waiting: $0.frames) }.values
+      .sorted { ($1.count, $0[0].id) < ($0.count, $1[0].id) }
+    guard let most = groups.first, most.count >= Self.fewestAlike,
+      let frame = words.named(most[0]).own.last(where: { $0.line > 0 }),
+      let place = TaskWords.place(frame)
+    else { return [] }
+    let mark = style.paint((style.ascii ? "> " : "▸ ") + place, .failed)
+    let first = words.title(most[0].id)
+    return [
+      "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that the same code made "
+        + "wait at \(mark): each keeps what it uses"
+    ]
+  }
 
   private func circle(
     _ ids: [UInt64], _ known: [UInt64: TaskState], _ isMarked: Bool

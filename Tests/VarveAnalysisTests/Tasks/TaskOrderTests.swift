@@ -134,4 +134,23 @@ struct TaskOrderTests {
     #expect(try yielding(3_000, every: 1).findings().isEmpty)
     #expect(try yielding(3_000, every: 0.05, byItself: false).findings().isEmpty)
   }
+
+  @Test("G1: a task that nobody awaits, and that has not ended when the program does, is told")
+  func unfinished() throws {
+    func found(ends: Bool, isAwaited: Bool = false, hasEnded: Bool = true) throws -> [Finding] {
+      var script = TaskScript()
+      script.script.taskTemplate(3, .task, stack: 7)
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.create(2, by: 1, template: 3, at: 2)
+      script.begin(2, at: 3, ring: 2)
+      script.end(2, ends ? .nothing : .continuation, at: 4, stack: ends ? 0 : 8)
+      if isAwaited { script.end(1, .task, number: 2, at: 5) }
+      return try script.with { TaskSuspicions($0, hasEnded: hasEnded).all }
+    }
+    #expect(try found(ends: false).map(\.place) == [.stack(7)])
+    #expect(try found(ends: true).isEmpty)
+    #expect(try found(ends: false, isAwaited: true).isEmpty)
+    #expect(try found(ends: false, hasEnded: false).isEmpty)
+  }
 }

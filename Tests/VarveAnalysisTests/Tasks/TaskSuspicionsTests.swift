@@ -102,7 +102,9 @@ struct TaskSuspicionsTests {
     let found = try suspicions(pair(apart: 30))
     #expect(found.map(\.kind) == [.stale] && found.first?.place == .stack(7))
     // They belong together.
-    #expect(try suspicions(pair(apart: 1)).map(\.kind) == [.restarted])
+    let together = try suspicions(pair(apart: 1))
+    #expect(together.map(\.kind) == [.restarted, .overtaken] && together.last?.place == .stack(7))
+    #expect(try suspicions(pair(apart: 1, inOrder: true)).map(\.kind) == [.restarted])
     #expect(try suspicions(pair(apart: 30, cancelled: true)).isEmpty)
     #expect(try suspicions(pair(apart: 30, awaited: true)).isEmpty)
     #expect(try suspicions(pair(apart: 30, inOrder: true)).isEmpty)
@@ -111,7 +113,7 @@ struct TaskSuspicionsTests {
   @Test("G1: two tasks that are made in one go, and that nobody awaits, may do one thing twice")
   func twins() throws {
     let found = try suspicions(pair(apart: 1))
-    #expect(found.map(\.kind) == [.restarted] && found.first?.place == .stack(7))
+    #expect(found.first?.kind == .restarted && found.first?.place == .stack(7))
     #expect(try suspicions(pair(apart: 1, awaited: true)).isEmpty)
     #expect(try suspicions(pair(apart: 1, cancelled: true)).isEmpty)
   }

@@ -61,7 +61,8 @@ extension Tasks {
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: output.style, symbols: symbols)
     let suspicions = TaskSuspicions(
-      reader, symbols, caught: CaughtErrors(thrown, reader.definitions, symbols))
+      reader, symbols, caught: CaughtErrors(thrown, reader.definitions, symbols),
+      hasEnded: reader.ending == .clean)
     trace.report(suspicions.damage, suspicions.passedOver)
     let text = FindingText(words, lookup: lookup, command: TraceCommand([source]))
     StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))
