@@ -12,6 +12,8 @@ public struct EventQuery<Source: EventSource> {
   public var damage: [TraceFileError] { walk.damage }
   /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { test?.passedOver ?? PassedOver() }
+  /// Whether fewer events of blocks are selected, as was asked for.
+  package var isThinned: Bool { loader.thin != nil }
   /// The number of events delivered.
   public private(set) var count: UInt64 = 0
 

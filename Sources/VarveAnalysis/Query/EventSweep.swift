@@ -24,7 +24,8 @@ package struct EventSweep<Source: EventSource> {
   private let columns: ColumnSet
   private let wordKinds: KindSelection?
   private let ignoresStreams: Bool
-  private let isOrdered: Bool
+  /// Whether all events are read in order, on one thread.
+  package let isOrdered: Bool
 
   /// The smallest number of blocks for which another thread is worth its start.
   private static var fewestBlocks: Int { 8 }
@@ -58,17 +59,20 @@ package struct EventSweep<Source: EventSource> {
   /// Looks at all events.
   ///
   /// - Parameters:
+  ///   - some: the blocks to look at, if not all; only where `isOrdered` is false.
   ///   - make: makes a part, for each thread.
   ///   - look: looks at events of a block, given by their indices, or at all of them if it gets nil. It
   ///     is called on several threads, each with a part of its own.
   /// - Returns: the parts.
   package mutating func run<Part: AnyObject>(
-    _ make: () -> Part,
+    over some: Set<Int>? = nil, _ make: () -> Part,
     _ look: @escaping (Part, ColumnPointers, UnsafeBufferPointer<UInt32>?) -> Void
   ) throws(SelectionError) -> [Part] {
     guard !isOrdered else { return [try runInOrder(make(), look)] }
     let blocks = source.blocks
-    let order = blocks.indices.filter { filter.mayMatch(blocks[$0]) }.sorted {
+    let order = blocks.indices.filter {
+      filter.mayMatch(blocks[$0]) && some?.contains($0) ?? true
+    }.sorted {
       (blocks[$0].ticks.lowerBound, blocks[$0].ring, blocks[$0].firstSequence, $0)
         < (blocks[$1].ticks.lowerBound, blocks[$1].ring, blocks[$1].firstSequence, $1)
     }

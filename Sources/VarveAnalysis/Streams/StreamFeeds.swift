@@ -23,19 +23,31 @@ public struct StreamFeeds {
     }
   }
 
+  /// Finds the pairs that do not follow from how the streams were made, in some blocks alone. The
+  /// source's blocks can be decoded by several threads.
+  package init(innerIn source: some EventSource, blocks: Set<Int>) throws(SelectionError) {
+    let definitions = source.definitions.streams
+    try self.init(in: source, blocks) { edge in
+      definitions[edge.to]?.parents.contains(edge.from) != true
+    }
+  }
+
   /// The maximum number of pairs found; a trace that defines many streams may have more. A few
   /// bytes of a trace can describe any number of pairs.
   private static let most = 262_144
 
   private init(
-    in source: some EventSource, where isWanted: @escaping (StreamEdge) -> Bool
+    in source: some EventSource, _ blocks: Set<Int>? = nil,
+    where isWanted: @escaping (StreamEdge) -> Bool
   ) throws(SelectionError) {
     var selection = Selection()
     selection.kinds = KindSelection([.subscribed])
     let most = max(Self.most, source.definitions.streams.count * 4)
     var sweep = try EventSweep(
       selection, in: source, columns: .streams, wordsOf: selection.kinds)
-    let parts = try sweep.run({ FoundEdges() }) { $0.add($1, $2, most: most, where: isWanted) }
+    let parts = try sweep.run(over: blocks, { FoundEdges() }) {
+      $0.add($1, $2, most: most, where: isWanted)
+    }
     let found = parts.dropFirst().reduce(parts[0].edges) { $0.union($1.edges) }
     if found.count < most || parts.count == 1 {
       (edges, damage) = (found, sweep.damage)

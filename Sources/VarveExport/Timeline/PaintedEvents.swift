@@ -14,6 +14,9 @@ struct PaintedEvents: Sendable {
   private let touched: [[Int]]
   private let count: Int
   private let borders: ColumnBorders
+  /// What is expected of the events, and for each slot whether those of runs are not.
+  private let expectation: TimelineExpectation?
+  private var isRunless: [Bool] = []
 
   /// Values that the first of them stands for.
   private struct Values {
@@ -30,12 +33,23 @@ struct PaintedEvents: Sendable {
   /// - Parameters:
   ///   - slots: the slots of the streams that are drawn, below `count`.
   ///   - observations: the slots in which the observations of a stream begin and end runs.
+  ///   - ids: the streams of the slots.
+  ///   - expectation: what is expected of the events.
   init(
-    _ slots: StreamSlots, count: Int, observations: [UInt32: [Int]], borders: ColumnBorders
+    _ slots: StreamSlots, ids: [UInt32], observations: [UInt32: [Int]], borders: ColumnBorders,
+    expectation: TimelineExpectation?
   ) {
+    var slots = slots
+    count = ids.count
+    if let expectation {
+      let streams = expectation.streams
+      isRunless = ids.map { expectation.slots.find($0).map { streams[$0].isRunless } ?? false }
+      // Those that are expected to have no events share a slot behind the others.
+      for stream in expectation.hidden { slots.add(stream, slot: ids.count) }
+    }
     self.slots = slots
-    self.count = count
     self.borders = borders
+    self.expectation = expectation
     var observed = StreamSlots()
     var touched: [[Int]] = []
     for (stream, slots) in observations where !slots.isEmpty {
@@ -66,7 +80,7 @@ struct PaintedEvents: Sendable {
       found.removeAll(keepingCapacity: true)
       found.append(contentsOf: repeatElement(0, count: events))
     }
-    let kept = withUnsafeTemporaryAllocation(of: Values.self, capacity: count) { values in
+    let kept = withUnsafeTemporaryAllocation(of: Values.self, capacity: count + 1) { values in
       values.initialize(repeating: Values())
       return found.withUnsafeMutableBufferPointer { found in
         others.withUnsafeMutableBufferPointer { others in
@@ -123,6 +137,9 @@ struct PaintedEvents: Sendable {
                 let stream = streams[index]
                 let kind = kinds[index]
                 guard kind == RecordKind.value.rawValue else {
+                  expectation?.note(
+                    RecordKind(rawValue: kind), stream, run: runs[index],
+                    word: columns.words[index])
                   if closes(kind, stream, run) {
                     found[kept] = UInt32(truncatingIfNeeded: index)
                     kept &+= 1
@@ -144,6 +161,7 @@ struct PaintedEvents: Sendable {
                   values[slot].others &+= 1
                   values[slot].last = UInt32(truncatingIfNeeded: index)
                 } else {
+                  if let expectation { check(slot, runs[index], expectation) }
                   run.close(slot)
                   values[slot] = Values(
                     run: runs[index], from: tick, to: borders.ticks(around: tick).upperBound,
@@ -161,12 +179,16 @@ struct PaintedEvents: Sendable {
     return kept
   }
 
+  private func check(_ slot: Int, _ run: UInt64, _ expectation: TimelineExpectation) {
+    if slot >= count || run != 0 && isRunless[slot] { expectation.fail() }
+  }
+
   /// Returns whether an event that is no value is painted; if so, values before it do not stand for
   /// those after it.
   private func closes(_ kind: UInt8, _ stream: UInt32, _ run: Run) -> Bool {
     switch RecordKind(rawValue: kind) {
     case .failed, .completed, .interrupted:
-      guard let slot = slots.find(stream) else { return false }
+      guard let slot = slots.find(stream), slot < count else { return false }
       run.close(slot)
       return true
     case .subscribed, .ended:

@@ -16,8 +16,15 @@ struct StreamLanes {
   let hasRuns: Bool
   private var trackOfRun: WalkTable<UInt64, Int>
   /// Runs that have begun but not delivered: their ids are unknown until they do.
-  private var unnamed: [(edge: UInt64, track: Int)] = []
-  private var runOfEdge: WalkTable<UInt64, UInt64>
+  private var unnamed = UnnamedRuns()
+  private var edges: WalkTable<UInt64, Edge>
+  /// Whether a run waits for its id, and there was no memory for its subscription.
+  private var hasForgotten = false
+
+  /// What a subscription feeds: a run that waits for its id, or one that has it.
+  private enum Edge: Sendable {
+    case unnamed(place: Int), named(run: UInt64)
+  }
 
   /// The memory that a run takes, and the subscription that feeds it, in bytes.
   private static let runBytes = 128
@@ -26,7 +33,7 @@ struct StreamLanes {
   /// Runs that `walk` cannot remember are counted each time that something happens in them.
   init(name: String, depth: Int, columns: Int, hasRuns: Bool, _ walk: TraceWalk) {
     trackOfRun = WalkTable(walk, bytes: Self.runBytes, of: .observations)
-    runOfEdge = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
+    edges = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
     tracks = [Lane(name: name, depth: depth, columns: columns)]
     self.hasRuns = hasRuns
   }
@@ -50,7 +57,8 @@ struct StreamLanes {
   mutating func start(unnamedBy edge: UInt64, at column: Int) -> Bool {
     guard hasRuns, unnamed.count < Self.mostUnnamed else { return false }
     let track = freeTrack(at: column)
-    unnamed.append((edge, track))
+    let place = unnamed.append(edge, track)
+    if !edges.set(.unnamed(place: place), for: edge) { hasForgotten = true }
     tracks[track].start(at: column)
     return true
   }
@@ -85,19 +93,20 @@ struct StreamLanes {
   /// Ends a subscription. A run still open then was cancelled, or has lost its last observer.
   mutating func edgeEnded(_ edge: UInt64, cancelled: Bool, at column: Int, tag: LaneTag) {
     guard hasRuns else { return }
-    let run = runOfEdge.removeValue(forKey: edge) ?? edge
-    let track: Int
-    if let index = unnamed.firstIndex(where: { $0.edge == edge }) {
-      track = unnamed.remove(at: index).track
-    } else if let known = trackOfRun.removeValue(forKey: run) {
-      track = known
-    } else {
-      return
-    }
+    guard let track = trackWhoseEdgeEnded(edge) else { return }
     if cancelled {
       tracks[track].end(.interrupted, at: column, tag: tag)
     } else {
       tracks[track].fade(at: column)
+    }
+  }
+
+  private mutating func trackWhoseEdgeEnded(_ edge: UInt64) -> Int? {
+    switch edges.removeValue(forKey: edge) {
+    case .unnamed(let place): unnamed.remove(place)
+    case .named(let run): trackOfRun.removeValue(forKey: run)
+    case nil:
+      (hasForgotten ? unnamed.remove(edge: edge) : nil) ?? trackOfRun.removeValue(forKey: edge)
     }
   }
 
@@ -110,9 +119,12 @@ struct StreamLanes {
   private mutating func track(of run: UInt64, at column: Int) -> Int {
     guard hasRuns else { return 0 }
     if let known = trackOfRun[run] { return known }
-    if let next = unnamed.first {
-      unnamed.removeFirst()
-      if trackOfRun.set(next.track, for: run) { runOfEdge.set(run, for: next.edge) }
+    if let next = unnamed.removeFirst() {
+      if trackOfRun.set(next.track, for: run) {
+        edges.set(.named(run: run), for: next.edge)
+      } else {
+        edges.removeValue(forKey: next.edge)
+      }
       return next.track
     }
     let track = freeTrack(at: column)

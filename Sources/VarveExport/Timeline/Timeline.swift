@@ -5,8 +5,9 @@ internal import VarveProbe
 
 /// A marble diagram for people: what each stream did, lane by lane, on one time axis.
 ///
-/// The trace is read twice: first to find what to draw, then to draw it. The memory that it takes
-/// does not grow with the number of events.
+/// The trace is read twice: first to find what to draw, then to draw it. Of a long one, a few blocks
+/// tell what to draw, and the rest is read once. The memory that it takes does not grow with the
+/// number of events.
 public struct Timeline {
   /// The options of a timeline.
   public struct Options: Sendable {
@@ -89,40 +90,89 @@ public struct Timeline {
   ) throws(SelectionError) {
     let definitions = source.definitions.streams
     let candidates = Self.candidates(definitions, selection, options)
-    let watched = Self.withParents(candidates, definitions, selection)
-    var scan = try TimelineScan(lanes: candidates, selection: watched, in: source)
-    damage = scan.damage
-    passedOver = scan.passedOver
-    let shown = limit(candidates.filter { scan[$0]?.events ?? 0 > 0 }, scan, definitions)
-    let feeds = try StreamFeeds(innerIn: source)
-    damage += feeds.damage
-    let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
-    var taskLanes = options.showsTasks ? try TaskLanes(of: source, selection) : nil
-    if let taskLanes { scan.include(taskLanes.busy.stretches, taskLanes.range) }
-    guard let range = scan.range else { return }
+    let wanted = Wanted(
+      candidates: candidates, selection: Self.withParents(candidates, definitions, selection),
+      tasks: options.showsTasks ? try TaskLanes(of: source, selection) : nil, options: options,
+      ascii: style.ascii)
+    var unreadable: [TraceFileError] = []
+    if try !drawAtOnce(wanted, of: source) {
+      let scan = try TimelineScan(lanes: candidates, selection: wanted.selection, in: source)
+      (damage, passedOver, unreadable) = (scan.damage, scan.passedOver, scan.damage)
+      let shown = limit(candidates.filter { scan[$0]?.events ?? 0 > 0 }, scan, definitions)
+      let feeds = try StreamFeeds(innerIn: source)
+      damage += feeds.damage
+      let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
+      _ = try draw(wanted, scan, flow, of: source)
+    }
+    guard let axis else { return }
+    let missing =
+      losses.filter { $0.reason != .notDefined }.map(\.ticks) + damaged
+      + unreadable.compactMap { $0.block.map { source.blocks[$0].ticks } }
+    lost = try Self.columns(of: missing, on: axis, selection, in: source)
+  }
+
+  /// What is to be drawn, and how.
+  private struct Wanted {
+    /// The streams that may get a lane.
+    var candidates: Set<UInt32>
+    var selection: Selection
+    var tasks: TaskLanes?
+    var options: Options
+    var ascii: Bool
+  }
+
+  /// Draws the streams of a long trace while its events are read for the first time, after a look at
+  /// a few of its blocks. Returns false if these did not tell what the others are like.
+  private mutating func drawAtOnce<Source: EventSource>(
+    _ wanted: Wanted, of source: Source
+  ) throws(SelectionError) -> Bool {
+    guard wanted.tasks == nil,
+      let sample = try TimelineSample(
+        of: wanted.candidates, wanted.selection, most: Self.mostLanes, in: source)
+    else { return false }
+    let definitions = source.definitions.streams
+    let shown = wanted.candidates.filter { sample.scan[$0]?.events ?? 0 > 0 }
+    let flow = StreamFlow(of: shown, definitions: definitions, feeds: sample.feeds)
+    let expectation = TimelineExpectation(
+      sample, lanes: wanted.candidates, shown: shown, definitions)
+    var drawn = self
+    guard try drawn.draw(wanted, sample.scan, flow, of: source, expectation) else { return false }
+    self = drawn
+    return true
+  }
+
+  /// Draws the lanes; returns false if something is not as it was expected.
+  private mutating func draw<Source: EventSource>(
+    _ wanted: Wanted, _ found: TimelineScan, _ flow: StreamFlow, of source: Source,
+    _ expectation: TimelineExpectation? = nil
+  ) throws(SelectionError) -> Bool {
+    let definitions = source.definitions.streams
+    var (scan, tasks) = (found, wanted.tasks)
+    if let tasks { scan.include(tasks.busy.stretches, tasks.range) }
+    guard let range = scan.range else { return true }
     let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
     let longest = flow.nodes.map { node in
       DisplayWidth.of(definitions[node.stream]?.name ?? "") + 2 * min(node.depth, depth)
     }
-    let label = min(max(longest.max() ?? 0, taskLanes?.labelWidth ?? 0), Chart.widestLabel)
-    let columns = max(options.width - label - 2, 20)
+    let label = min(max(longest.max() ?? 0, tasks?.labelWidth ?? 0), Chart.widestLabel)
+    let columns = max(wanted.options.width - label - 2, 20)
     let start = range.lowerBound < range.upperBound / 20 ? 0 : range.lowerBound
     let axis = TimeAxis(
-      range: start...range.upperBound, busy: options.keepsGaps ? [] : scan.busy.stretches,
+      range: start...range.upperBound,
+      busy: wanted.options.keepsGaps ? [] : scan.busy.stretches,
       columns: columns - scan.trailingColumns(of: columns))
     self.axis = axis
     var painter = TimelinePainter(
-      flow, of: source, axis: axis, columns: columns, ascii: style.ascii,
+      flow, of: source, axis: axis, columns: columns, ascii: wanted.ascii,
       hasRuns: { scan.hasRuns($0) })
-    try painter.paint(watched, from: source)
+    let holds = try painter.paint(wanted.selection, from: source, expectation: expectation)
+    guard holds else { return false }
     (lanes, failures, hops) = painter.finish()
     leavesOutHops = painter.leavesOutHops && !source.definitions.schedulers.isEmpty
     passedOver = passedOver + painter.passedOver
-    try taskLanes?.paint(source, on: axis, columns: columns)
-    if let taskLanes { take(taskLanes) }
-    let unreadable = scan.damage.compactMap { $0.block.map { source.blocks[$0].ticks } }
-    let missing = losses.filter { $0.reason != .notDefined }.map(\.ticks) + damaged + unreadable
-    lost = try Self.columns(of: missing, on: axis, selection, in: source)
+    try tasks?.paint(source, on: axis, columns: columns)
+    if let tasks { take(tasks) }
+    return true
   }
 
   /// Whether there is nothing to draw.

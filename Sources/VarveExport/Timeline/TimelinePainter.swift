@@ -73,6 +73,8 @@ struct TimelinePainter {
 
   private var observed: [Observed] = []
   private let axis: TimeAxis
+  /// The column of the last event that was looked up, and its ticks: most events follow one in theirs.
+  private var here: (column: Int, ticks: ClosedRange<UInt64>)
   private let texts: ValueTexts
   private var clock: TickConverter
 
@@ -91,8 +93,11 @@ struct TimelinePainter {
     hops = LaneHops(flow, walk)
     self.axis = axis
     borders = ColumnBorders(axis, source.time)
+    let first = borders.ticks(around: 0)
+    var clock = TickConverter(source.time)
+    here = (axis.column(UInt64(max(clock.nanoseconds(sinceStart: 0), 0))), first)
+    self.clock = clock
     texts = ValueTexts(source, ascii: ascii)
-    clock = TickConverter(source.time)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
       slots.add(node.stream, slot: streams.count)
@@ -110,9 +115,12 @@ struct TimelinePainter {
   }
 
   /// Draws the selected events.
-  mutating func paint<Source: EventSource>(_ selection: Selection, from source: Source)
-    throws(SelectionError)
-  {
+  ///
+  /// - Parameter expectation: what is expected of the events; drawing stops where it does not hold.
+  /// - Returns: whether it holds, so that the lanes are those that all events lead to.
+  mutating func paint<Source: EventSource>(
+    _ selection: Selection, from source: Source, expectation: TimelineExpectation? = nil
+  ) throws(SelectionError) -> Bool {
     var selection = selection
     // The first or last events are those of streams. What a hop brings is known only in the order of
     // all events; of very many, the values of a block are drawn at once, and no hop could be told
@@ -122,17 +130,20 @@ struct TimelinePainter {
     leavesOutHops = !isAPart && events > Self.mostWithHops
     selection.keepsHops = !isAPart && !leavesOutHops
     let painted = PaintedEvents(
-      slots, count: streams.count, observations: observations, borders: borders)
+      slots, ids: ids, observations: observations, borders: borders, expectation: expectation)
     var query = try EventQuery(
       selection, in: source, columns: [.kinds, .streams, .subscriptions, .words],
       payloadsOf: KindSelection([.subscribed, .ended]),
       thin: selection.keepsHops ? nil : { painted.select(from: $0, isWhole: $1) })
+    if expectation != nil, !query.isThinned { return false }
     query.run { page in
       page.forEachRun { entries, columns, batch in
         paint(entries, columns, batch)
       }
-      return true
+      return expectation?.holds ?? true
     }
+    guard let expectation else { return true }
+    return expectation.holds && query.damage.isEmpty
   }
 
   /// Returns the number of events in the blocks that a selection's time touches.
@@ -217,7 +228,7 @@ struct TimelinePainter {
   ) {
     draw(slot)
     let tick = columns.ticks[index]
-    let column = axis.column(time(tick))
+    let column = column(of: tick)
     let run = columns.subscriptions[index]
     let name = columns.name(index)
     let tag = LaneTag(event: name, time: time(tick))
@@ -231,9 +242,9 @@ struct TimelinePainter {
       for _ in 0..<others { streams[slot].value(run: run, at: column, tag: tag) { "" } }
       return
     }
-    let ticks = borders.ticks(around: tick)
     counted[slot] = CountedValues(
-      run: run, track: track, from: ticks.lowerBound, to: ticks.upperBound, column: column)
+      run: run, track: track, from: here.ticks.lowerBound, to: here.ticks.upperBound,
+      column: column)
     if others > 0 { counted[slot].add(others, columns.name(last), at: columns.ticks[last]) }
   }
 
@@ -264,7 +275,7 @@ struct TimelinePainter {
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
     let moment = time(columns.ticks[index])
-    let column = axis.column(moment)
+    let column = column(of: columns.ticks[index])
     let tag = LaneTag(event: columns.name(index), time: moment)
     if let slot = slots.find(stream), kind.isTerminal { noteHop(columns, index, slot) }
     switch kind {
@@ -296,6 +307,18 @@ struct TimelinePainter {
 
   private mutating func time(_ ticks: UInt64) -> UInt64 {
     UInt64(max(clock.nanoseconds(sinceStart: ticks), 0))
+  }
+
+  /// Returns the column of a tick.
+  @inline(__always)
+  private mutating func column(of tick: UInt64) -> Int {
+    if !here.ticks.contains(tick) { find(tick) }
+    return here.column
+  }
+
+  @inline(never)
+  private mutating func find(_ tick: UInt64) {
+    here = (axis.column(time(tick)), borders.ticks(around: tick))
   }
 
   private mutating func end(

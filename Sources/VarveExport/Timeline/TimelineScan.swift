@@ -35,24 +35,41 @@ struct TimelineScan {
   private let lanes: ScannedLanes
   private var clock: TickConverter
 
+  /// Looks at all events.
+  ///
   /// - Parameters:
   ///   - lanes: the streams that may get a lane.
   ///   - selection: the events to read.
   init<Source: EventSource>(lanes: Set<UInt32>, selection: Selection, in source: Source)
     throws(SelectionError)
   {
+    var sweep = try Self.sweep(selection, in: source)
     let scanned = ScannedLanes(
       lanes, watched: selection.streams ?? [], source.definitions.streams)
-    self.lanes = scanned
-    clock = TickConverter(source.time)
-    var sweep = try EventSweep(
+    let parts = try sweep.run({ ScanPart(scanned, source.time) }) { $0.look(at: $1, $2) }
+    self.init(parts, scanned, source.time)
+    damage = sweep.damage
+    include(damage, sweep.filter.ticks, in: source)
+    passedOver = sweep.passedOver
+  }
+
+  /// Prepares to look at the events.
+  static func sweep<Source: EventSource>(
+    _ selection: Selection, in source: Source
+  ) throws(SelectionError) -> EventSweep<Source> {
+    try EventSweep(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions],
       wordsOf: KindSelection([.subscribed]), ignoresStreams: true)
-    let parts = try sweep.run({ ScanPart(scanned, source.time) }) { $0.look(at: $1, $2) }
-    findings = (0..<scanned.count).map { slot in Findings(parts.map { $0.tallies[slot] }) }
+  }
+
+  /// Joins what threads have found.
+  init(_ parts: [ScanPart], _ lanes: ScannedLanes, _ time: TraceTime) {
+    self.lanes = lanes
+    clock = TickConverter(time)
+    findings = (0..<lanes.count).map { slot in Findings(parts.map { $0.tallies[slot] }) }
     for part in parts {
       for (edge, count) in part.starts {
-        guard let slot = scanned.slots.find(edge.to) else { continue }
+        guard let slot = lanes.slots.find(edge.to) else { continue }
         findings[slot].starts[edge.from, default: 0] += count
       }
       busy.add(part.times.stretches)
@@ -61,9 +78,6 @@ struct TimelineScan {
       range =
         min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
     }
-    damage = sweep.damage
-    include(damage, sweep.filter.ticks, in: source)
-    passedOver = sweep.passedOver
   }
 
   /// Makes room on the axis for blocks that cannot be read, so that what is missing is seen.
@@ -80,6 +94,9 @@ struct TimelineScan {
     }
     self.range = range
   }
+
+  /// Forgets when nothing happened.
+  mutating func forgetGaps() { busy = BusyStretches() }
 
   /// Makes room on the axis for what happens on other lanes.
   mutating func include(_ stretches: [ClosedRange<UInt64>], _ other: ClosedRange<UInt64>?) {
@@ -103,9 +120,12 @@ struct TimelineScan {
     }
   }
 
+  /// The tick of the last value that no end of its stream has followed.
+  var lastOpen: UInt64? { findings.compactMap(\.openValue).max() }
+
   /// Returns the number of columns to leave free at the right for the text of the last value.
   func trailingColumns(of columns: Int) -> Int {
-    guard let range, let tick = findings.compactMap(\.openValue).max() else { return 0 }
+    guard let range, let tick = lastOpen else { return 0 }
     var clock = clock
     let last = UInt64(max(clock.nanoseconds(sinceStart: tick), 0))
     let free = 4
