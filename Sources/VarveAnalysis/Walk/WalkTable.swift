@@ -58,6 +58,13 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
       self[slot: slot].value = value
       return true
     }
+    return add(value, for: key)
+  }
+
+  /// Stores a value for a key that has none; returns false when there is no memory.
+  @inlinable
+  @discardableResult
+  package mutating func add(_ value: Value, for key: Key) -> Bool {
     let entry = Entry(key: key, value: value)
     if let slot = free.popLast() {
       self[slot: slot] = entry

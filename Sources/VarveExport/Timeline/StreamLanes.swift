@@ -52,24 +52,21 @@ struct StreamLanes {
   }
 
   /// Begins a run that will be identified by the id in its events, until then by a subscription.
-  ///
-  /// - Returns: false if the run is not drawn.
-  mutating func start(unnamedBy edge: UInt64, at column: Int) -> Bool {
-    guard hasRuns, unnamed.count < Self.mostUnnamed else { return false }
+  mutating func start(unnamedBy edge: UInt64, at column: Int) {
+    guard hasRuns, unnamed.count < Self.mostUnnamed else { return }
     let track = freeTrack(at: column)
     let place = unnamed.append(edge, track)
     if !edges.set(.unnamed(place: place), for: edge) { hasForgotten = true }
     tracks[track].start(at: column)
-    return true
   }
 
   /// Draws a value. Returns the track that it and the next values of the run are on; nil if that is
   /// not certain.
   @discardableResult
   mutating func value(run: UInt64, at column: Int, tag: LaneTag, text: () -> String) -> Int? {
-    let track = track(of: run, at: column)
+    let (track, isCertain) = track(of: run, at: column)
     tracks[track].value(at: column, tag: tag, text: text)
-    return hasRuns && trackOfRun[run] == nil ? nil : track
+    return isCertain ? track : nil
   }
 
   /// Draws further values in a column that has one.
@@ -85,15 +82,28 @@ struct StreamLanes {
 
   /// Draws an end.
   mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
-    let track = track(of: run, at: column)
+    if hasRuns, let known = trackOfRun.removeValue(forKey: run) {
+      return tracks[known].end(ending, at: column, tag: tag)
+    }
+    let (track, _) = track(of: run, at: column)
     tracks[track].end(ending, at: column, tag: tag)
-    trackOfRun.removeValue(forKey: run)
+    if hasRuns { trackOfRun.removeValue(forKey: run) }
   }
 
-  /// Ends a subscription. A run still open then was cancelled, or has lost its last observer.
+  /// Ends a subscription that feeds a run. A run still open then was cancelled, or has lost its last
+  /// observer.
   mutating func edgeEnded(_ edge: UInt64, cancelled: Bool, at column: Int, tag: LaneTag) {
-    guard hasRuns else { return }
-    guard let track = trackWhoseEdgeEnded(edge) else { return }
+    if let track = trackOfRun.removeValue(forKey: edge) { close(track, cancelled, column, tag) }
+  }
+
+  /// Ends a subscription that observes a run.
+  mutating func observationEnded(
+    _ edge: UInt64, cancelled: Bool, at column: Int, tag: LaneTag
+  ) {
+    if let track = trackWhoseObservationEnded(edge) { close(track, cancelled, column, tag) }
+  }
+
+  private mutating func close(_ track: Int, _ cancelled: Bool, _ column: Int, _ tag: LaneTag) {
     if cancelled {
       tracks[track].end(.interrupted, at: column, tag: tag)
     } else {
@@ -101,12 +111,11 @@ struct StreamLanes {
     }
   }
 
-  private mutating func trackWhoseEdgeEnded(_ edge: UInt64) -> Int? {
+  private mutating func trackWhoseObservationEnded(_ edge: UInt64) -> Int? {
     switch edges.removeValue(forKey: edge) {
     case .unnamed(let place): unnamed.remove(place)
     case .named(let run): trackOfRun.removeValue(forKey: run)
-    case nil:
-      (hasForgotten ? unnamed.remove(edge: edge) : nil) ?? trackOfRun.removeValue(forKey: edge)
+    case nil: hasForgotten ? unnamed.remove(edge: edge) : nil
     }
   }
 
@@ -115,21 +124,22 @@ struct StreamLanes {
     for index in tracks.indices { tracks[index].close() }
   }
 
-  /// Returns the lane of a run. A run that cannot be remembered goes wherever there is room.
-  private mutating func track(of run: UInt64, at column: Int) -> Int {
-    guard hasRuns else { return 0 }
-    if let known = trackOfRun[run] { return known }
+  /// Returns the lane of a run, and whether the next events of the run are on it, too. A run that
+  /// cannot be remembered goes wherever there is room.
+  private mutating func track(of run: UInt64, at column: Int) -> (track: Int, isCertain: Bool) {
+    guard hasRuns else { return (0, true) }
+    if let known = trackOfRun[run] { return (known, true) }
     if let next = unnamed.removeFirst() {
-      if trackOfRun.set(next.track, for: run) {
+      let isKept = trackOfRun.add(next.track, for: run)
+      if isKept {
         edges.set(.named(run: run), for: next.edge)
       } else {
         edges.removeValue(forKey: next.edge)
       }
-      return next.track
+      return (next.track, isKept)
     }
     let track = freeTrack(at: column)
-    trackOfRun.set(track, for: run)
-    return track
+    return (track, trackOfRun.add(track, for: run))
   }
 
   private mutating func freeTrack(at column: Int) -> Int {

@@ -11,8 +11,8 @@ struct TimelinePainter {
   /// The values of each stream that were counted and not yet drawn.
   private var counted: [CountedValues] = []
   private var borders: ColumnBorders
-  /// The stream of each run, as an index into `streams`.
-  private var streamOfRun: WalkTable<Run, Int>
+  /// The stream of each run that a subscription feeds, as an index into `streams`.
+  private var streamOfRun: WalkTable<UInt64, Int>
   private var failures: [Timeline.Note] = []
   private var hops: LaneHops
   /// Whether hops are not drawn because there are too many events.
@@ -20,24 +20,6 @@ struct TimelinePainter {
   private let walk: TraceWalk
   /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
-
-  /// A run of the stream that a subscription feeds, or of the stream that it observes.
-  private enum Run: WalkKey {
-    case fed(UInt64), observed(UInt64)
-
-    var word: UInt64 {
-      switch self {
-      case .fed(let run), .observed(let run): run
-      }
-    }
-
-    var otherWord: UInt64 {
-      switch self {
-      case .fed: 0
-      case .observed: 1
-      }
-    }
-  }
 
   /// Values of a run in a column after the first, which is drawn at once.
   private struct CountedValues {
@@ -197,25 +179,26 @@ struct TimelinePainter {
     _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers,
     _ batch: EventBatch
   ) {
-    let standsForOthers = !batch.others.isEmpty
+    let (others, lasts, block) = (batch.others, batch.lastOthers, batch.block)
+    let standsForOthers = !others.isEmpty
     var isMoved = hops.isMoved(on: columns.ring)
     for entry in entries {
       let index = Int(entry.index)
       guard columns.kinds[index] == RecordKind.value.rawValue else {
-        paint(columns, index, batch)
-        isMoved = hops.isMoved(on: columns.ring)
+        paint(columns, index, block)
+        if !leavesOutHops { isMoved = hops.isMoved(on: columns.ring) }
         continue
       }
       guard let slot = slots.find(columns.streams[index]) else { continue }
-      let others = standsForOthers ? Int(batch.others[index]) : 0
-      let last = others > 0 ? Int(batch.lastOthers[index]) : index
+      let others = standsForOthers ? Int(others[index]) : 0
+      let last = others > 0 ? Int(lasts[index]) : index
       let tick = columns.ticks[index]
       if counted[slot].run == columns.subscriptions[index], tick >= counted[slot].from,
         tick <= counted[slot].to
       {
         counted[slot].add(1 + others, columns.name(last), at: columns.ticks[last])
       } else {
-        paintFirst(columns, index, slot, batch, others: others, last: last)
+        paintFirst(columns, index, slot, block, others: others, last: last)
       }
       if isMoved { noteHop(columns, index, slot) }
     }
@@ -223,7 +206,7 @@ struct TimelinePainter {
 
   /// Draws a value. Those that follow it in its column are only counted.
   private mutating func paintFirst(
-    _ columns: ColumnPointers, _ index: Int, _ slot: Int, _ batch: EventBatch, others: Int,
+    _ columns: ColumnPointers, _ index: Int, _ slot: Int, _ block: Int, others: Int,
     last: Int
   ) {
     draw(slot)
@@ -232,7 +215,7 @@ struct TimelinePainter {
     let run = columns.subscriptions[index]
     let name = columns.name(index)
     let tag = LaneTag(event: name, time: time(tick))
-    let (texts, block) = (texts, batch.block)
+    let texts = texts
     let track = streams[slot].value(run: run, at: column, tag: tag) {
       // With others in its column, it has no room for its text.
       others > 0 ? "" : texts.text(of: name, in: block)
@@ -261,38 +244,47 @@ struct TimelinePainter {
 
   /// Draws the counted values of a stream.
   private mutating func draw(_ slot: Int) {
+    guard counted[slot].count > 0 else {
+      counted[slot].to = 0
+      counted[slot].from = 1
+      return
+    }
     let values = counted[slot]
     counted[slot] = CountedValues()
-    guard values.count > 0 else { return }
     streams[slot].values(
       values.count, on: values.track, at: values.column,
       tag: LaneTag(event: values.last, time: time(values.lastTick)))
   }
 
   /// Draws an event that is no value.
-  private mutating func paint(_ columns: ColumnPointers, _ index: Int, _ batch: EventBatch) {
+  private mutating func paint(_ columns: ColumnPointers, _ index: Int, _ block: Int) {
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
     let moment = time(columns.ticks[index])
     let column = column(of: columns.ticks[index])
     let tag = LaneTag(event: columns.name(index), time: moment)
-    if let slot = slots.find(stream), kind.isTerminal { noteHop(columns, index, slot) }
+    if !leavesOutHops, kind.isTerminal, let slot = slots.find(stream) {
+      noteHop(columns, index, slot)
+    }
     switch kind {
     case .completed: end(.completed, stream, run, column, tag)
     case .interrupted: end(.interrupted, stream, run, column, tag)
     case .failed:
       end(.failed, stream, run, column, tag)
-      noteFailure(stream, tag, batch)
+      noteFailure(stream, tag, block)
     case .subscribed:
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:
       let reason = ReasonPayload(word: columns.words[index]).reason
       let cancelled = reason == UInt32(EndReason.disposed.rawValue)
-      for key in [Run.fed(run), .observed(run)] {
-        guard let slot = streamOfRun.removeValue(forKey: key) else { continue }
+      if let slot = streamOfRun.removeValue(forKey: run) {
         draw(slot)
         streams[slot].edgeEnded(run, cancelled: cancelled, at: column, tag: tag)
+      }
+      if let slot = slots.find(stream), observed[slot].isSource, streams[slot].hasRuns {
+        draw(slot)
+        streams[slot].observationEnded(run, cancelled: cancelled, at: column, tag: tag)
       }
     case .hopScheduled: hops.give(run, on: columns.ring, at: columns.ticks[index])
     case .hopBegan: hops.begin(run, of: stream, on: columns.ring)
@@ -335,19 +327,18 @@ struct TimelinePainter {
     let fed = UInt32(truncatingIfNeeded: fed)
     if let slot = slots.find(fed), observed[slot].parent == stream, streams[slot].hasRuns {
       draw(slot)
-      streamOfRun.set(slot, for: .fed(edge))
+      streamOfRun.set(slot, for: edge)
       streams[slot].start(run: edge, at: column)
     }
     if let slot = slots.find(stream), observed[slot].isSource, streams[slot].hasRuns {
       draw(slot)
-      let isDrawn = streams[slot].start(unnamedBy: edge, at: column)
-      if isDrawn { streamOfRun.set(slot, for: .observed(edge)) }
+      streams[slot].start(unnamedBy: edge, at: column)
     }
   }
 
-  private mutating func noteFailure(_ stream: UInt32, _ tag: LaneTag, _ batch: EventBatch) {
+  private mutating func noteFailure(_ stream: UInt32, _ tag: LaneTag, _ block: Int) {
     guard let slot = slots.find(stream), failures.count < Self.mostFailures else { return }
-    let text = texts.text(of: tag.event, in: batch.block)
+    let text = texts.text(of: tag.event, in: block)
     failures.append(Timeline.Note(lane: slot, tag: tag, isFailure: true, text: text))
   }
 }
