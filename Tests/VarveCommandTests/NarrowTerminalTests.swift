@@ -201,7 +201,9 @@ struct NarrowTerminalTests {
     ["why", "shop.varve", "results"], ["why-silent", "path.varve", "offers"],
     ["latency", "shop.varve"], ["backtrace", "long.varve"], ["postmortem", "path.varve"],
     ["postmortem", "both.varve"], ["diff", "shop.varve", "other.varve"],
-    ["diff", "both.varve", "shop.varve"],
+    ["diff", "both.varve", "shop.varve"], ["streams", "--open", "shop.varve"],
+    ["streams", "--open", "long.varve"],
+    ["query", "shop.varve", "SELECT * FROM cause_steps WHERE cause_place IS NOT NULL"],
   ]
 
   @Test("at each width lines fit, and have every event and place of a wide one", arguments: keeping)

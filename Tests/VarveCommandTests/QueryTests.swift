@@ -230,4 +230,55 @@ struct QueryTests {
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.file(""))
     #expect(left.sorted() == ["shop.varve", "there.db"])
   }
+
+  // MARK: - Flags
+
+  private func number(_ question: String, _ flags: [String]) throws -> String {
+    let run = try CommandRun(["query", trace, question, "--format", "csv"] + flags)
+    #expect(run.status == 0, "\(question): \(run.errors)")
+    return String(run.output.split(whereSeparator: \.isNewline).last ?? "")
+  }
+
+  @Test("the flags that select events select those that are asked about, in every table")
+  func flags() throws {
+    let all = "SELECT count(*) FROM events"
+    let values = "SELECT count(*) FROM events WHERE kind = 'value'"
+    #expect(try number(values, ["-n", "keys"]) == "20")
+    #expect(try number(values, ["-x", "keys"]) == "21")
+    #expect(try number(all, ["-k", "failed"]) == "1")
+    #expect(try number(values, ["-k", "failed,subscribed"]) == "0")
+    #expect(try number(all, ["--where", "value == 0.25"]) == "1")
+    #expect(try number(all, ["--since", "30ms", "-n", "hits*"]) == "4")
+    #expect(
+      try number("SELECT count(*) FROM events WHERE time_ns >= 32000000", ["--since", "30ms"])
+        == number("SELECT count(*) FROM events WHERE time_ns >= 32000000", []))
+    #expect(try number("SELECT count(*) FROM events WHERE name = 'keys'", ["-n", "hits*"]) == "0")
+    #expect(try number("SELECT sum(count) FROM kind_counts", ["-n", "quiet"]) == "1")
+    #expect(
+      try number("SELECT deliveries FROM stream_counts WHERE name = 'keys'", ["-n", "hits*"])
+        == "0")
+    #expect(try number("SELECT count(*) FROM events WHERE event = '1.1'", ["-n", "keys"]) == "1")
+    #expect(try number("SELECT count(*) FROM events WHERE event = '1.1'", ["-x", "keys"]) == "0")
+    #expect(
+      try number("SELECT count(*) FROM causes", ["-n", "hits*"])
+        == number("SELECT count(DISTINCT event) FROM events WHERE cause_id IS NOT NULL", ["-n", "hits*"]))
+    let strange = try CommandRun(["query", trace, all, "-n", "hitz"])
+    #expect(strange.errors.contains("nearest: \"hits"))
+  }
+
+  @Test("--head and --tail choose rows of the answer")
+  func rowsOfAnAnswer() throws {
+    let question = "SELECT event FROM events WHERE kind = 'value'"
+    let all = try CommandRun(["query", trace, question, "--format", "ndjson"]).output
+      .split(separator: "\n")
+    func rows(_ flags: [String]) throws -> [Substring] {
+      try CommandRun(["query", trace, question, "--format", "ndjson"] + flags).output
+        .split(separator: "\n")
+    }
+    #expect(try rows(["--head", "3"]) == Array(all.prefix(3)))
+    #expect(try rows(["--tail", "2"]) == Array(all.suffix(2)))
+    #expect(try rows(["--head", "2", "--tail", "3"]) == Array(all.prefix(2) + all.suffix(3)))
+    #expect(try rows(["--head", "1000", "--tail", "3"]) == all)
+    #expect(try rows(["--head", "0"]).isEmpty)
+  }
 }

@@ -16,7 +16,7 @@ public final class EventLookup {
   /// The maximum number of decoded blocks kept …
   private static let mostShelves = 24
   /// … and the memory, in bytes, above which blocks are dropped before another is decoded.
-  package static let mostBytes = 16 << 20
+  package static let mostBytes = 6 << 20
 
   let source: any EventSource
   private let blocks: [BlockSummary]

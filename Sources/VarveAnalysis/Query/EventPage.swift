@@ -2,7 +2,8 @@ internal import VarveFormat
 
 /// Some events in the order in which they happened, with their blocks.
 ///
-/// A query reuses its page, so the page must not be kept.
+/// A query reuses its page, so the page must not be kept. It grows every few events: access to what
+/// grows is not checked.
 public final class EventPage {
   /// An event, given by its block's position in the page and its index in the block.
   public struct Entry: Sendable {
@@ -13,11 +14,11 @@ public final class EventPage {
   }
 
   /// The blocks that the events lie in.
-  public private(set) var batches: [EventBatch] = []
+  @exclusivity(unchecked) public private(set) var batches: [EventBatch] = []
   /// The events, in order.
-  public private(set) var entries: [Entry] = []
+  @exclusivity(unchecked) public private(set) var entries: [Entry] = []
   /// The range of entries that is currently due.
-  public private(set) var due = 0..<0
+  @exclusivity(unchecked) public private(set) var due = 0..<0
 
   /// The maximum number of blocks that a page refers to.
   static let mostBatches = 32

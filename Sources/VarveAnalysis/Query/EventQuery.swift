@@ -208,7 +208,7 @@ extension EventQuery {
   /// decoded and the blocks waiting for a page to be delivered.
   package static var mostBytes: Int { 16 << 20 }
   /// The maximum number of used blocks that wait for a page to be delivered.
-  private static var mostUsed: Int { 4 }
+  private static var mostUsed: Int { 2 }
 
   /// The maximum number of events of a block that is thinned, which is held as a whole.
   private static var mostThinned: Int { 1 << 16 }

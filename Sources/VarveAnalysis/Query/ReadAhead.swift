@@ -51,7 +51,7 @@ final class ReadAhead: @unchecked Sendable {
   private let queue = DispatchQueue(label: "Varve read-ahead")
 
   /// The number of blocks that are loaded ahead.
-  private static var most: Int { 2 }
+  private static var most: Int { 3 }
   /// The greatest number of blocks open at once for which it pays: where there are more, blocks are held
   /// in parts, and read again.
   static let mostOpen = 16

@@ -54,6 +54,8 @@ package final class RowWriter {
   /// The widths of the columns, nil for those that are left out.
   private var widths: [Int?]?
   private var isNumber: [Bool] = []
+  /// Whether places are shown without folders, for lack of room.
+  private var isBare = false
   /// The titles of the columns that a terminal has no room for.
   private var leftOut: [String] = []
   private var changed: UInt64 = 0
@@ -66,6 +68,7 @@ package final class RowWriter {
   private static let narrowest = 8
   /// Columns that the next command needs: they are never cut.
   private static let needed: Set<String> = ["event", "thread", "place", "cause_place"]
+  private static let places: Set<String> = ["place", "cause_place"]
   /// Columns that lead from one table to another: they say nothing to people.
   private static let links: Set<String> = ["id", "cause_id"]
 
@@ -127,16 +130,23 @@ package final class RowWriter {
   // MARK: - The table
 
   private func writeHeld() {
-    let texts = held.map { $0.map { TerminalText.escaped($0.plain) } }
     let titles = titles.map { TerminalText.escaped($0) }
-    let widths = titles.indices.map { column in
-      max(DisplayWidth.of(titles[column]), texts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
-    }
     isNumber = titles.indices.map { column in
       held.contains { $0[column].isNumber }
         && held.allSatisfy { $0[column].isNumber || $0[column] == .nothing }
     }
-    self.widths = fit(widths)
+    func widest() -> [Int] {
+      let texts = held.map(texts)
+      return titles.indices.map { column in
+        max(DisplayWidth.of(titles[column]), texts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
+      }
+    }
+    var widths = fit(widest())
+    if let room = style.width, widths.reduce(-2, { $0 + ($1.map { $0 + 2 } ?? 0) }) > room {
+      isBare = true
+      widths = fit(widest())
+    }
+    self.widths = widths
     line(titles.map { .init($0, .dim) })
     for cells in held { writeLine(cells) }
     held = []
@@ -165,9 +175,16 @@ package final class RowWriter {
     return fit
   }
 
-  private func writeLine(_ cells: [RowCell]) {
-    line(cells.map { TextTable.Cell(TerminalText.escaped($0.plain)) })
+  /// Returns the texts of a row.
+  private func texts(_ cells: [RowCell]) -> [String] {
+    cells.enumerated().map { column, cell in
+      let text = TerminalText.escaped(cell.plain)
+      guard isBare, Self.places.contains(titles[column]) else { return text }
+      return text.split(separator: "/").last.map { String($0) } ?? text
+    }
   }
+
+  private func writeLine(_ cells: [RowCell]) { line(texts(cells).map { TextTable.Cell($0) }) }
 
   private func line(_ cells: [TextTable.Cell]) {
     guard let widths else { return }

@@ -78,11 +78,12 @@ public struct OpenText {
 
   /// The columns before the last one, which has the event and the thread.
   private static let columns = [
-    ("STREAM", false), ("PLACE", false), ("OBSERVED BY", false), ("OPEN", true), ("AGE", true),
+    ("STREAM", false), ("PLACE", false), (observedBy, false), ("OPEN", true), ("AGE", true),
   ]
+  private static let observedBy = "OBSERVED BY"
 
   func lines(_ groups: [OpenObservations.Group]) -> [String] {
-    let rows = groups.map(cells)
+    var rows = groups.map(cells)
     // The event and the thread are never cut: in a narrow terminal, they stand below.
     let least = zip(groups, rows).map { group, row in
       min(DisplayWidth.of(eventAndThread(group.newest)), DisplayWidth.of(row[5].text))
@@ -93,18 +94,43 @@ public struct OpenText {
     let others = [Self.leastName, max(places, "PLACE".count), max(counts, "OPEN".count)]
     let room = words.style.width.map { $0 - others.reduce(0) { $0 + $1 + Self.gap } }
     let isNarrow = room.map { (least.max() ?? 0) > $0 } ?? false
-    var table = TextTable(
-      Self.columns + (isNarrow ? [] : [("SUBSCRIBED", false)]), style: words.style,
-      keeping: ["PLACE"], least: ["SUBSCRIBED": max(least.max() ?? 0, Self.leastName)],
-      dropping: ["AGE", "OBSERVED BY"])
-    for row in rows { table.add(isNarrow ? Array(row.dropLast()) : row) }
-    guard isNarrow, let title = table.lines.first else { return table.lines }
-    return [title]
-      + zip(table.lines.dropFirst(), rows).flatMap { line, row in
-        let gap = String(repeating: " ", count: Self.indentation)
-        return [line]
-          + words.style.wrapped(row[5].text, indent: Self.indentation).map { gap + $0 }
+    // Nor is the place of the observer.
+    let subscribed = isNarrow ? -Self.gap : max(least.max() ?? 0, Self.leastName)
+    let observers = groups.map(observerAndPlace)
+    let observing = room.map { $0 - subscribed - Self.gap }
+    let isApart = observing.map { room in
+      observers.contains { name, place in
+        DisplayWidth.of(place) + min(DisplayWidth.of(name), Self.leastName) > room
       }
+    }
+    if let observing, isApart == false {
+      for (row, (name, place)) in observers.enumerated() {
+        let short = words.style.short(name, to: observing - DisplayWidth.of(place))
+        rows[row][2].text = short + place
+      }
+    }
+    let titles = Self.columns.filter { isApart != true || $0.0 != Self.observedBy }
+    var table = TextTable(
+      titles + (isNarrow ? [] : [("SUBSCRIBED", false)]), style: words.style,
+      keeping: ["PLACE", Self.observedBy],
+      least: ["SUBSCRIBED": max(least.max() ?? 0, Self.leastName)], dropping: ["AGE"])
+    for row in rows {
+      var cells = isNarrow ? Array(row.dropLast()) : row
+      if isApart == true { cells.remove(at: 2) }
+      table.add(cells)
+    }
+    guard isNarrow || isApart == true, let title = table.lines.first else { return table.lines }
+    return [title]
+      + zip(table.lines.dropFirst(), rows.indices).flatMap { line, row in
+        let by = isApart == true && groups[row].to != 0 ? ["observed by \(rows[row][2].text)"] : []
+        return [line] + (by + (isNarrow ? [rows[row][5].text] : [])).flatMap(below)
+      }
+  }
+
+  /// Returns the lines of a text that stands below a line for lack of room on it.
+  private func below(_ text: String) -> [String] {
+    let gap = String(repeating: " ", count: Self.indentation)
+    return words.style.wrapped(text, indent: Self.indentation).map { gap + $0 }
   }
 
   /// The width down to which names shorten in a table.
@@ -127,9 +153,14 @@ public struct OpenText {
   }
 
   private func observer(_ group: OpenObservations.Group) -> String {
-    guard group.to != 0 else { return "an observer" }
+    let (name, place) = observerAndPlace(group)
+    return name + place
+  }
+
+  private func observerAndPlace(_ group: OpenObservations.Group) -> (name: String, place: String) {
+    guard group.to != 0 else { return ("an observer", "") }
     let place = words.places.exact(group.to).map { " (\(TerminalText.escaped($0.description)))" }
-    return words.shortStream(group.to) + (place ?? "")
+    return (words.shortStream(group.to), place ?? "")
   }
 
   private func age(_ group: OpenObservations.Group) -> String {

@@ -19,6 +19,10 @@ public struct Timeline {
     public var keepsGaps: Bool
     /// Whether tasks have lanes, too.
     public var showsTasks: Bool
+    /// The number of events up to which hops between schedulers are drawn.
+    package var mostWithHops: UInt64 = 4_000_000
+    /// Whether a look at a few blocks may be enough to know what to draw.
+    package var maySample = true
 
     /// Creates options.
     public init(
@@ -66,6 +70,8 @@ public struct Timeline {
   private(set) var hops: [Hops] = []
   /// Whether there are hops that are not drawn because there are too many events.
   private(set) var leavesOutHops = false
+  /// Whether all events were read once, after a look at a few blocks.
+  package private(set) var isReadOnce = false
   /// The lanes of tasks, below the others.
   private(set) var tasks: [TaskLane] = []
   /// The number of tasks that have no lane because of the limit.
@@ -126,7 +132,7 @@ public struct Timeline {
   private mutating func drawAtOnce<Source: EventSource>(
     _ wanted: Wanted, of source: Source
   ) throws(SelectionError) -> Bool {
-    guard wanted.tasks == nil,
+    guard wanted.tasks == nil, wanted.options.maySample,
       let sample = try TimelineSample(
         of: wanted.candidates, wanted.selection, most: Self.mostLanes, in: source)
     else { return false }
@@ -138,6 +144,7 @@ public struct Timeline {
     var drawn = self
     guard try drawn.draw(wanted, sample.scan, flow, of: source, expectation) else { return false }
     self = drawn
+    isReadOnce = true
     return true
   }
 
@@ -164,7 +171,7 @@ public struct Timeline {
     self.axis = axis
     var painter = TimelinePainter(
       flow, of: source, axis: axis, columns: columns, ascii: wanted.ascii,
-      hasRuns: { scan.hasRuns($0) })
+      mostWithHops: wanted.options.mostWithHops, hasRuns: { scan.hasRuns($0) })
     let holds = try painter.paint(wanted.selection, from: source, expectation: expectation)
     guard holds else { return false }
     (lanes, failures, hops) = painter.finish()

@@ -17,6 +17,8 @@ struct TimelinePainter {
   private var hops: LaneHops
   /// Whether hops are not drawn because there are too many events.
   private(set) var leavesOutHops = false
+  /// The maximum number of events of which hops are drawn.
+  private let mostWithHops: UInt64
   private let walk: TraceWalk
   /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
@@ -62,13 +64,12 @@ struct TimelinePainter {
 
   private static let deepest = 6
   private static let mostFailures = 8
-  /// The maximum number of events of which hops are drawn.
-  private static let mostWithHops: UInt64 = 4_000_000
 
   init(
     _ flow: StreamFlow, of source: some EventSource, axis: TimeAxis, columns: Int, ascii: Bool,
-    hasRuns: (StreamDefinition) -> Bool
+    mostWithHops: UInt64, hasRuns: (StreamDefinition) -> Bool
   ) {
+    self.mostWithHops = mostWithHops
     let definitions = source.definitions.streams
     walk = TraceWalk(source)
     streamOfRun = WalkTable(walk, bytes: Self.edgeBytes, of: .observations)
@@ -109,7 +110,7 @@ struct TimelinePainter {
     // from the next.
     let isAPart = selection.head != nil || selection.tail != nil
     let events = try Self.events(of: selection, in: source)
-    leavesOutHops = !isAPart && events > Self.mostWithHops
+    leavesOutHops = !isAPart && events > mostWithHops
     selection.keepsHops = !isAPart && !leavesOutHops
     let painted = PaintedEvents(
       slots, ids: ids, observations: observations, borders: borders, expectation: expectation)
@@ -181,7 +182,7 @@ struct TimelinePainter {
   ) {
     let (others, lasts, block) = (batch.others, batch.lastOthers, batch.block)
     let standsForOthers = !others.isEmpty
-    var isMoved = hops.isMoved(on: columns.ring)
+    var isMoved = !leavesOutHops && hops.isMoved(on: columns.ring)
     for entry in entries {
       let index = Int(entry.index)
       guard columns.kinds[index] == RecordKind.value.rawValue else {

@@ -74,11 +74,11 @@ final class DatabaseWriter {
 
   /// Adds rows; returns false when no more can be written.
   func write(_ page: EventPage) -> Bool {
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block, _ in
       // Cells point into the block, so nothing is left waiting for events of the next.
       for start in stride(from: 0, to: entries.count, by: Self.batch) where failure == nil {
         let end = min(start + Self.batch, entries.count)
-        add(entries[start..<end], block, batch)
+        add(entries[start..<end], block)
       }
     }
     return failure == nil
@@ -99,19 +99,18 @@ final class DatabaseWriter {
 
   /// Adds at most `batch` events of a block.
   private func add(
-    _ entries: Slice<UnsafeBufferPointer<EventPage.Entry>>, _ block: ColumnPointers,
-    _ batch: EventBatch
+    _ entries: Slice<UnsafeBufferPointer<EventPage.Entry>>, _ block: ColumnPointers
   ) {
     // If the last event has a number, those before it on its thread have one.
     let last = entries.last.flatMap { tables.numbers.number(block.name(Int($0.index))) }
     if entries.count == Self.batch, last != nil {
       for (row, entry) in entries.enumerated() {
-        bind(Int(entry.index), block, batch, row, of: records)
+        bind(Int(entry.index), block, row, of: records)
       }
       run(records)
     } else {
       for entry in entries where failure == nil {
-        if bind(Int(entry.index), block, batch, 0, of: record) { run(record) }
+        if bind(Int(entry.index), block, 0, of: record) { run(record) }
       }
     }
   }
@@ -123,7 +122,7 @@ final class DatabaseWriter {
   /// Fills a row with an event; returns false if the event has no number.
   @discardableResult
   private func bind(
-    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ row: Int, of rows: RecordRows
+    _ index: Int, _ block: ColumnPointers, _ row: Int, of rows: RecordRows
   ) -> Bool {
     let event = block.name(index)
     guard let id = tables.numbers.number(event) else {
@@ -161,7 +160,7 @@ final class DatabaseWriter {
     if raw == PayloadKind.reason.rawValue, let reason = ReasonNames.name(kind: kind, word: word) {
       sqlite3_bind_text(statement, rows.fill(.reason), kept(reason), -1, nil)
     }
-    if let cause = cause(of: index, event, block, batch, id) { put(.cause, cause) }
+    if let cause = cause(of: index, event, block, id) { put(.cause, cause) }
     rows.end()
     return true
   }
@@ -188,20 +187,26 @@ final class DatabaseWriter {
 
   /// Returns the nearest cause of an event; writes rows for the others.
   private func cause(
-    of index: Int, _ event: EventName, _ block: ColumnPointers, _ batch: EventBatch, _ id: Int64
+    of index: Int, _ event: EventName, _ block: ColumnPointers, _ id: Int64
   ) -> Int64? {
     let back = UInt64(block.backs[index])
     if back == 0 { return nil }
     if !block.hasNamedCauses, back != UInt32.max, back < event.sequence { return id - Int64(back) }
-    let all = batch.columns.causes(of: index).compactMap { tables.numbers.number($0) }
-    for other in all.dropFirst() where failure == nil {
-      do throws(SQLiteError) {
-        try further.run(.integer(id), .integer(other))
-      } catch {
-        failure = error
-      }
+    var first: Int64?
+    block.forEachCause(of: index) { name in
+      guard let number = tables.numbers.number(name) else { return }
+      if first == nil { first = number } else { addFurther(number, of: id) }
     }
-    return all.first
+    return first
+  }
+
+  private func addFurther(_ cause: Int64, of id: Int64) {
+    guard failure == nil else { return }
+    do throws(SQLiteError) {
+      try further.run(.integer(id), .integer(cause))
+    } catch {
+      failure = error
+    }
   }
 
   /// Returns a reason in memory that stays.

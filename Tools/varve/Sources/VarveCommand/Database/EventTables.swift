@@ -114,7 +114,7 @@ final class CauseTable: VirtualTable {
       _ plan: String, _ number: Int32, _ values: [OpaquePointer]
     ) throws(SelectionError) {
       if plan.isEmpty {
-        try events.start(.some(Selection()), .causes)
+        try events.start(.some(trace.selection), .causes)
       } else if let value = values.first, sqlite3_value_type(value) == SQLITE_INTEGER,
         let one = trace.tables.numbers.event(sqlite3_value_int64(value))
       {

@@ -10,6 +10,9 @@ final class QueriedTrace {
   let tables: TraceTables
   let names: QueriedNames
   let counts: KindCounts
+  /// The events that are asked about.
+  let selection: Selection
+  private let choice: EventChoice
   /// Damage that was met, and what was passed over.
   private(set) var damage: [TraceFileError] = []
   private(set) var passedOver = PassedOver()
@@ -19,11 +22,23 @@ final class QueriedTrace {
   /// The number of decoded blocks that are kept for single events.
   private static let mostShelves = 8
 
-  init(_ tables: TraceTables) {
+  /// - Parameter selection: the events to ask about. The numbers of first and last events are not
+  ///   kept to: they are about answers.
+  init(_ tables: TraceTables, _ selection: Selection) throws(SelectionError) {
     reader = tables.reader
     self.tables = tables
+    var selection = selection
+    (selection.head, selection.tail) = (nil, nil)
+    self.selection = selection
+    choice = try EventChoice(selection, in: tables.reader)
     names = QueriedNames(tables)
-    counts = KindCounts(tables.reader)
+    counts = KindCounts(tables.reader, selection)
+  }
+
+  /// Returns whether an event is asked about.
+  func contains(_ event: EventName) -> Bool {
+    defer { report(choice.damage, choice.passedOver) }
+    return choice.contains(event)
   }
 
   func report(_ damage: [TraceFileError], _ passedOver: PassedOver) {
@@ -117,6 +132,7 @@ final class KindCounts {
   }
 
   private let reader: TraceReader
+  private let selection: Selection
   private var counted: [Row]?
   private let walk: TraceWalk
   private(set) var damage: [TraceFileError] = []
@@ -124,15 +140,16 @@ final class KindCounts {
 
   private static let bytes = 96
 
-  init(_ reader: TraceReader) {
+  init(_ reader: TraceReader, _ selection: Selection) {
     self.reader = reader
+    self.selection = selection
     walk = TraceWalk(reader)
   }
 
   /// The rows, by stream and kind.
   func rows() throws(SelectionError) -> [Row] {
     if let counted { return counted }
-    var query = try EventQuery(Selection(), in: reader, columns: [.ticks, .kinds, .streams])
+    var query = try EventQuery(selection, in: reader, columns: [.ticks, .kinds, .streams])
     var places: [UInt64: Int] = [:]
     var rows: [Row] = []
     var (lastKey, lastPlace) = (UInt64.max, 0)

@@ -86,18 +86,22 @@ enum WantedEvents {
     var one: EventName?
     private var streams: Set<UInt32>?
     private var kinds: Set<RecordKind>?
-    private var rest = Selection()
+    private var rest: Selection
     private var (since, until): (UInt64, UInt64?) = (0, nil)
 
-    init(_ trace: QueriedTrace) { self.trace = trace }
+    init(_ trace: QueriedTrace) {
+      self.trace = trace
+      rest = trace.selection
+    }
 
-    /// The selection of what may be wanted.
+    /// The selection of what may be wanted. What flags chose is narrowed only where both together are
+    /// one selection.
     var selection: Selection {
       var selection = rest
-      selection.streams = streams
-      if let kinds { selection.kinds = KindSelection(kinds) }
-      if since > 0 { selection.since = .sinceStart(since) }
-      if let until { selection.until = .sinceStart(until) }
+      if let streams { selection.streams = selection.streams?.intersection(streams) ?? streams }
+      if let kinds, rest.kinds.isAll { selection.kinds = KindSelection(kinds) }
+      if since > 0, rest.since == nil { selection.since = .sinceStart(since) }
+      if let until, rest.until == nil { selection.until = .sinceStart(until) }
       return selection
     }
 
@@ -131,7 +135,7 @@ enum WantedEvents {
       case .subscription:
         guard type == SQLITE_INTEGER else { return true }
         let number = UInt64(bitPattern: sqlite3_value_int64(value))
-        if number != 0 { rest.subscriptions = [number] }
+        if number != 0, rest.subscriptions.isEmpty { rest.subscriptions = [number] }
       default: break
       }
       return true

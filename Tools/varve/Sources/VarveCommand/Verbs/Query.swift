@@ -13,7 +13,9 @@ struct Query: ExampledCommand {
     discussion: """
       The dialect is SQLite's. The table events has a row for each event, with the keys of the NDJSON \
       form and the place of its stream. Conditions on time_ns, kind, name, stream, operator, place, \
-      thread, event and id decide which blocks are read. --schema lists all tables and views; \
+      thread, event and id decide which blocks are read. The flags that select events leave out the \
+      others in events, causes and kind_counts, and in the views above them; --head and --tail choose \
+      rows of the answer. --schema lists all tables and views; \
       varve export --format sqlite writes a database with the same ones.
       """)
 
@@ -33,6 +35,10 @@ struct Query: ExampledCommand {
     (
       command: "varve query shop.varve \"SELECT * FROM cause_steps WHERE event = '4.1749'\"",
       meaning: "what led to an event"
+    ),
+    (
+      command: "varve query shop.varve -n 'search*' --since -1s 'SELECT * FROM stream_counts'",
+      meaning: "some streams at the end"
     ),
     (command: "varve query shop.varve --schema", meaning: "all tables and views"),
   ]
@@ -56,6 +62,7 @@ struct Query: ExampledCommand {
   @Flag(help: "List the tables and views, and what each answers.") var schema = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
   @OptionGroup var symbols: SymbolOptions
+  @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
   func run() throws {
@@ -65,8 +72,12 @@ struct Query: ExampledCommand {
       throw CommandEnd(
         .wrongUsage, "there is no question; \(command) --schema lists what can be asked about")
     }
+    _ = try selection.selection()
     var trace = try OpenedTrace(file, output)
-    let queried = QueriedTrace(TraceTables(trace.reader, symbols: symbols.symbolizer(trace.reader)))
+    let chosen = try selection.selection(in: trace.reader)
+    let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
+    let queried = try QueriedTrace(
+      TraceTables(trace.reader, symbols: symbols.symbolizer(trace.reader)), chosen)
     let database: SQLiteDatabase
     do throws(SQLiteError) {
       database = try self.database(queried)
@@ -84,7 +95,7 @@ struct Query: ExampledCommand {
     }
     try StandardOutput.close(lines)
     trace.report(queried.damage, queried.passedOver)
-    try trace.end(found: count > 0, orSay: "the answer has no rows")
+    try trace.end(found: count > 0, orSay: isStrange ? nil : "the answer has no rows")
   }
 
   /// Creates a database in memory, with the trace's tables and all views.
@@ -126,11 +137,14 @@ struct Query: ExampledCommand {
         sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
       }
       let writer = RowWriter(titles, format.form, style: output.style, output: lines)
+      var rows = ListedRows(head: selection.head, tail: selection.tail)
       var code = sqlite3_step(statement)
-      while code == SQLITE_ROW, lines.isOpen {
-        writer.write((0..<sqlite3_column_count(statement)).map { Self.cell(statement, $0) })
-        code = sqlite3_step(statement)
+      while code == SQLITE_ROW, lines.isOpen, !rows.isComplete {
+        let row = (0..<sqlite3_column_count(statement)).map { Self.cell(statement, $0) }
+        if let row = rows.next(row) { writer.write(row) }
+        if !rows.isComplete { code = sqlite3_step(statement) }
       }
+      for row in rows.last { writer.write(row) }
       writer.end()
       count += writer.count
       trace.note(writer.notes)
