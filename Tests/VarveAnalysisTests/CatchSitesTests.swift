@@ -76,4 +76,14 @@ struct CatchSitesTests {
     #expect(finder.site(of: "Lost", in: [frame]) == nil)
     #expect(finder.site(of: "Lost", in: []) == nil)
   }
+
+  @Test("G1: an error that leaves a loop on its way to a catch clause has the line in the loop")
+  func loops() throws {
+    let code = "do {\n  for a in b {\n    try load()\n  }\n} catch {\n  show(error)\n}"
+    let found = try site(code, [3])
+    #expect(found?.place.line == 5 && found?.leftLoop?.line == 3)
+    let within = "for a in b {\n  do {\n    try load()\n  } catch {\n    show(error)\n  }\n}"
+    let caught = try site(within, [3])
+    #expect(caught?.place.line == 4 && caught?.leftLoop == nil)
+  }
 }

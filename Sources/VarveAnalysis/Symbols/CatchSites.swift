@@ -12,6 +12,8 @@ public struct CatchSites {
     public var isIgnored: Bool
     /// Whether a `try?` does it.
     public var isOptional: Bool
+    /// The line that passed the error on, if that is in a loop which the error left.
+    public var leftLoop: Place?
   }
 
   private var sources = SourceLines()
@@ -43,7 +45,8 @@ public struct CatchSites {
       if let line = text.catching(error, isInner: isInner) {
         let site = Site(
           place: Place(path: file, line: UInt32(line.number)), isIgnored: line.isIgnored,
-          isOptional: line.isOptional)
+          isOptional: line.isOptional,
+          leftLoop: line.leavesLoop ? Place(path: file, line: frame.line) : nil)
         return (site, position)
       }
     }
@@ -67,6 +70,7 @@ private struct PlainSource {
     var number: Int
     var isIgnored = true
     var isOptional = false
+    var leavesLoop = false
   }
 
   private var code: [UInt8] = []
@@ -134,12 +138,17 @@ private struct PlainSource {
         return Catch(number: line(at: position), isOptional: true)
       }
     }
+    var isInLoop = false
     while let opening = opening(before: position) {
       let head = Self.words(code[start(ofStatementBefore: opening)..<opening])
-      if head.first == "do" || head.last == "do", let caught = clause(after: opening, for: error) {
+      if head.first == "do" || head.last == "do",
+        var caught = clause(after: opening, for: error)
+      {
+        caught.leavesLoop = isInLoop
         return caught
       }
       guard let first = head.first, Self.blocks.contains(first) else { return nil }
+      isInLoop = isInLoop || Self.loops.contains(first)
       position = opening
     }
     return nil
@@ -172,6 +181,8 @@ private struct PlainSource {
   private static let blocks: Set<String> = [
     "do", "if", "else", "guard", "for", "while", "switch", "repeat",
   ]
+
+  private static let loops: Set<String> = ["for", "while", "repeat"]
 
   /// Returns where the innermost block around a position begins.
   private func opening(before position: Int) -> Int? {

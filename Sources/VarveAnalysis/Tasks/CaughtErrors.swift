@@ -9,8 +9,10 @@ public struct CaughtErrors {
   /// The errors that are caught where something is made of them.
   public private(set) var handled: [Finding] = []
 
+  /// The errors that left a loop, which is over, and are caught behind it.
+  public private(set) var leftLoops: [Finding] = []
   /// The cancellations that functions reported by an error, of which those that had called them made
-  /// nothing.
+  /// nothing, or the same as of any error.
   public private(set) var cancelled: [Finding] = []
   /// The errors.
   let thrown: ThrownErrors
@@ -42,10 +44,11 @@ public struct CaughtErrors {
         continue
       }
       // Who ends its own sleep knows of it.
-      if caught.isIgnored, !left.isEmpty { ended[caught, default: []].append(site) }
+      if !left.isEmpty { ended[caught, default: []].append(site) }
     }
-    ignored = Self.findings(found.filter { $0.key.isIgnored })
-    handled = Self.findings(found.filter { !$0.key.isIgnored })
+    leftLoops = Self.findings(found.filter { $0.key.leftLoop != nil })
+    ignored = Self.findings(found.filter { $0.key.isIgnored && $0.key.leftLoop == nil })
+    handled = Self.findings(found.filter { !$0.key.isIgnored && $0.key.leftLoop == nil })
     cancelled = Self.findings(ended)
   }
 
@@ -64,15 +67,21 @@ public struct CaughtErrors {
     let all = sites.reduce(0) { $0 + $1.count }
     let first = sites[0]
     let making =
-      !caught.isIgnored
-      ? "is caught here: what does this code make of it?"
-      : caught.isOptional
-        ? "ends here, where `try?` makes nothing of it" : "ends here, where nothing is made of it"
+      caught.leftLoop != nil
+      ? "left the loop here, which is over"
+      : first.error == ThrownErrors.cancellation && !caught.isIgnored
+        ? "is caught here: does this code mean those that were told to end?"
+        : !caught.isIgnored
+          ? "is caught here: what does this code make of it?"
+          : caught.isOptional
+            ? "ends here, where `try?` makes nothing of it"
+            : "ends here, where nothing is made of it"
     var sentence: FindingSentence =
       "\(first.error), which was thrown at \(place: .stack(first.stack)), \(making)"
     if all > 1 { sentence = sentence + "; \(all, "error", "errors") ended here" }
     return Finding(
-      .handled, weight: caught.isIgnored ? 61 : 35, place: .line(caught.place), sentence,
+      .handled, weight: caught.isIgnored || caught.leftLoop != nil ? 61 : 35,
+      place: .line(caught.leftLoop ?? caught.place), sentence,
       evidence: [first.first], question: .backtrace(first.first))
   }
 }

@@ -14,6 +14,9 @@ struct StreamElements {
     var firstRefused: EventName?
     /// The end, and the stack of the code that finished the stream; 0 if it is not known.
     var end: (event: EventName, stack: UInt32)?
+    /// How many elements a task that takes them has yielded itself, from which code the first of these,
+    /// and where it waits.
+    var selfFed: (count: UInt64, stack: UInt32, wait: UInt32, event: EventName)?
     /// The tasks that elements have resumed, the first ones, with the functions that waited.
     var consumers: [(task: UInt64, stack: UInt32, event: EventName)] = []
   }
@@ -22,8 +25,8 @@ struct StreamElements {
   private var accounts: [UInt32: Account] = [:]
   /// The last end of each thread, whose author's record follows.
   private var ended: [UInt32: (event: EventName, stream: UInt32)] = [:]
-  /// The last element of each thread.
-  private var yielded: [UInt32: (event: EventName, stream: UInt32)] = [:]
+  /// The last element of each thread, and the task that yielded it.
+  private var yielded: [UInt32: (event: EventName, stream: UInt32, task: UInt64?)] = [:]
 
   /// The kinds of events that show it.
   static let kinds: [RecordKind] = [.value, .absorbed, .completed, .failed, .sent]
@@ -43,7 +46,8 @@ struct StreamElements {
   /// Whether the trace has any such streams.
   var isEmpty: Bool { accounts.isEmpty }
 
-  mutating func note(_ columns: EventColumns, _ index: Int) {
+  /// Takes in an event of a thread that runs a task, or none.
+  mutating func note(_ columns: EventColumns, _ index: Int, by task: UInt64?) {
     let (stream, event) = (columns.streams[index], columns.name(index))
     guard var account = accounts[stream] else { return }
     accounts[stream] = nil
@@ -51,7 +55,7 @@ struct StreamElements {
     switch RecordKind(rawValue: columns.kinds[index]) {
     case .value:
       account.values += 1
-      yielded[columns.ring] = (event, stream)
+      yielded[columns.ring] = (event, stream, task)
     case .absorbed:
       let reason = ReasonPayload(word: columns.words[index]).reason
       if reason == UInt32(AbsorptionReason.ended.rawValue) {
@@ -67,12 +71,29 @@ struct StreamElements {
       if account.end == nil { account.end = (event, 0) }
       ended[columns.ring] = (event, stream)
     case .sent:
+      let stack = HopPayload(word: columns.words[index]).stack
+      if let last = yielded[columns.ring], last.stream == stream,
+        last.event.sequence + 1 == event.sequence
+      {
+        noteSender(last, stack, &account)
+      }
       guard let end = ended[columns.ring], end.stream == stream,
         end.event.sequence + 1 == event.sequence, account.end?.event == end.event
       else { return }
-      account.end?.stack = HopPayload(word: columns.words[index]).stack
+      account.end?.stack = stack
     default: return
     }
+  }
+
+  private func noteSender(
+    _ element: (event: EventName, stream: UInt32, task: UInt64?), _ stack: UInt32,
+    _ account: inout Account
+  ) {
+    guard stack != 0,
+      let consumer = account.consumers.first(where: { $0.task == element.task })
+    else { return }
+    if account.selfFed == nil { account.selfFed = (0, stack, consumer.stack, element.event) }
+    account.selfFed?.count += 1
   }
 
   /// A task was resumed by what a thread delivers. `stack` is that of the functions that waited.
@@ -115,6 +136,21 @@ struct StreamElements {
         "task \(second.task.description) takes elements of \(stream: stream) here, and so does task "
           + "\(first.task.description): each element goes to one of them",
         stream: stream, evidence: [second.event, first.event])
+    }
+  }
+
+  /// A task that feeds itself so often may do so for ever.
+  private static let mostSelfFed: UInt64 = 10
+
+  /// Streams whose consumer yields to them.
+  var selfFed: [Finding] {
+    sorted.compactMap { stream, account in
+      guard let fed = account.selfFed, fed.count >= Self.mostSelfFed else { return nil }
+      return Finding(
+        .feedback, weight: 57, place: .parting(fed.stack, from: fed.wait),
+        "what takes the elements of \(stream: stream) yields to it here, and did so \(fed.count, "time", "times"): "
+          + "it feeds itself",
+        stream: stream, evidence: [fed.event])
     }
   }
 

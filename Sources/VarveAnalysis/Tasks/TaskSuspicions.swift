@@ -67,6 +67,7 @@ public struct TaskSuspicions {
   private var lost: LostWays?
   private var elements: StreamElements
   private var unfinished: UnfinishedTasks
+  private var loops: ParallelLoops
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -104,6 +105,7 @@ public struct TaskSuspicions {
     orders = GroupOrders(walk)
     elements = StreamElements(source.definitions)
     unfinished = UnfinishedTasks(walk)
+    loops = ParallelLoops(source.time, walk)
     replaced = ReplacedTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -141,13 +143,14 @@ public struct TaskSuspicions {
     damage = query.damage
     all = Array(
       [
-        lost?.guesses ?? [], elements.finishedEarly, swallowed(), cutShort(), streams.guesses,
-        replaced.guesses,
-        caught?.ignored ?? [], elements.shared,
-        elements.dropped { Self.policy($0, in: stacks, symbols) },
-        ends.guesses, read, overtakings.guesses, twins.guesses(definitions),
-        caught?.cancelled ?? [], interleaved(), orders.guesses, overtakings.guessesTogether,
-        hasEnded ? unfinished.guesses : [], caught?.handled ?? [],
+        lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, swallowed(),
+        cutShort(),
+        streams.guesses, replaced.guesses, elements.selfFed, caught?.ignored ?? [],
+        caught?.cancelled ?? [], elements.shared,
+        elements.dropped { Self.policy($0, in: stacks, symbols) }, ends.guesses, read,
+        overtakings.guesses, twins.guesses(definitions), loops.guesses, interleaved(),
+        orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
+        caught?.handled ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
@@ -173,7 +176,9 @@ public struct TaskSuspicions {
 
   private mutating func note(_ columns: EventColumns, _ index: Int) {
     guard let step = steps.note(columns, index) else {
-      if !elements.isEmpty { elements.note(columns, index) }
+      if !elements.isEmpty {
+        elements.note(columns, index, by: steps.task(on: columns.ring))
+      }
       return
     }
     let (moment, maker) = moment(step, columns, index)
@@ -181,6 +186,7 @@ public struct TaskSuspicions {
     replaced.note(moment, by: maker)
     streams.note(moment, by: maker)
     unfinished.note(moment, by: maker)
+    loops.note(moment, by: maker)
     lost?.note(moment)
     switch step {
     case .made(let task, let made):

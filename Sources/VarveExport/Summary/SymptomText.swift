@@ -92,13 +92,13 @@ public struct SymptomText {
     switch symptom {
     case .hangs, .grows: command.line("tasks")
     // What has ended is of interest, too.
-    case .wrong, .twice, .nothing, .stopped:
+    case .wrong, .often, .twice, .nothing, .stopped:
       ending == .clean ? command.line("tasks", "--ended") : command.line("tasks")
     case .slow: command.line("latency")
     case .died: command.line("postmortem")
     case .other: command.line("replay")
-    // What came before what, on which thread, is seen in the lanes.
-    case .often, .thread: command.line("timeline")
+    // What ran on which thread is seen in the lanes.
+    case .thread: command.line("timeline")
     }
   }
 

@@ -89,4 +89,27 @@ struct StreamElementTests {
     // A new task for the same loop.
     #expect(try consumers([8, 8]).isEmpty)
   }
+
+  @Test("G1: a task that yields to the stream whose elements it takes feeds itself")
+  func selfFed() throws {
+    func found(_ rounds: Int) throws -> [Finding] {
+      var (script, fixes) = script()
+      script.create(2, by: 1, at: 2)
+      script.begin(2, at: 3, ring: 2)
+      script.end(2, .continuation, at: 4, stack: 8)
+      let first = script.script.value(fixes, "0", at: 5)
+      script.schedule(2, at: 5, by: first)
+      script.begin(2, at: 6, ring: 2)
+      for round in 0..<rounds {
+        let time = 7 + Double(round)
+        let value = script.script.value(fixes, "1", at: time, ring: 2)
+        script.script.record(
+          .sent, of: fixes, .cause(HopPayload(stack: 10, parent: 0)), at: time, ring: 2,
+          causes: [value])
+      }
+      return try suspicions(script).filter { $0.kind == .feedback }
+    }
+    #expect(try found(12).map(\.place) == [.parting(10, from: 8)])
+    #expect(try found(5).isEmpty)
+  }
 }

@@ -153,4 +153,31 @@ struct TaskOrderTests {
     #expect(try found(ends: false, isAwaited: true).isEmpty)
     #expect(try found(ends: false, hasEnded: false).isEmpty)
   }
+
+  @Test(
+    "G1: two tasks of one making that loop side by side, and were made at different times, are told"
+  )
+  func parallelLoops() throws {
+    func found(apart: Double, cancels: Bool = false) throws -> [Finding] {
+      var script = TaskScript()
+      script.script.taskTemplate(3, .task, stack: 7)
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      for task in [2, 3] as [UInt64] {
+        let time = 2 + Double(task - 2) * apart
+        if task == 3, cancels { script.cancel(2, at: time) }
+        script.create(task, by: 1, template: 3, at: time)
+        for round in 0..<3 {
+          let time = time + 1 + Double(round)
+          script.begin(task, at: time, ring: UInt32(task))
+          script.end(task, .continuation, at: time, stack: 8)
+          script.schedule(task, at: time + 0.5, ring: 4)
+        }
+      }
+      return try suspicions(script).filter { $0.kind == .restarted && $0.weight == 34 }
+    }
+    #expect(try found(apart: 50).map(\.place) == [.stack(7)])
+    #expect(try found(apart: 5).isEmpty)
+    #expect(try found(apart: 50, cancels: true).isEmpty)
+  }
 }

@@ -1,0 +1,82 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Loops of tasks that one piece of code made at different times, and that go on side by side: nothing
+/// ended the first one when the second began.
+struct ParallelLoops {
+  private struct Life {
+    var maker: UInt32
+    var born: UInt64
+    var stack: UInt32 = 0
+    var rounds: UInt64 = 0
+  }
+
+  private struct Pair {
+    var first: UInt64
+    var second: UInt64
+    var event: EventName
+  }
+
+  private let time: TraceTime
+  private var lives: WalkTable<UInt64, Life>
+  /// The first task of each making that is in a loop.
+  private var loops: [UInt32: UInt64] = [:]
+  private var found: [UInt32: Pair] = [:]
+
+  /// Tasks that are made in closer succession than this, in nanoseconds, belong together.
+  private static let together: UInt64 = 20_000_000
+  private static let fewestRounds: UInt64 = 2
+  private static let mostPlaces = 64
+
+  init(_ time: TraceTime, _ walk: TraceWalk) {
+    self.time = time
+    lives = WalkTable(walk, bytes: 72, of: .work)
+  }
+
+  mutating func note(_ moment: TaskMoment, by maker: UInt32) {
+    switch moment.step {
+    case .made(let task, let made)
+    where moment.making == .task && maker != 0 && made.creator != 0:
+      lives.set(Life(maker: maker, born: moment.ticks), for: task)
+    case .cancelled(let task): lives.removeValue(forKey: task)
+    case .ended(let task, let end):
+      switch TaskAwait(rawValue: end.awaited) {
+      case .nothing: lives.removeValue(forKey: task)
+      case .continuation: noteWait(of: task, at: end.stack, moment.event)
+      case .task: lives.removeValue(forKey: end.number)
+      case .group, .executor, .unknown, nil: return
+      }
+    default: return
+    }
+  }
+
+  private mutating func noteWait(of task: UInt64, at stack: UInt32, _ event: EventName) {
+    lives.change(task) {
+      $0.rounds = $0.stack == stack ? $0.rounds + 1 : 1
+      $0.stack = stack
+    }
+    guard let life = lives[task], life.rounds >= Self.fewestRounds else { return }
+    guard let other = loops[life.maker], other != task, let first = lives[other],
+      first.stack == stack
+    else {
+      if loops[life.maker] != nil || loops.count < Self.mostPlaces { loops[life.maker] = task }
+      return
+    }
+    guard found[life.maker] == nil,
+      time.duration(from: min(first.born, life.born), to: max(first.born, life.born))
+        >= Self.together
+    else { return }
+    found[life.maker] = Pair(first: min(other, task), second: max(other, task), event: event)
+  }
+
+  /// Returns a guess for each piece of code that makes such tasks.
+  var guesses: [Finding] {
+    found.sorted { $0.value.event < $1.value.event }.map { stack, pair in
+      Finding(
+        .restarted, weight: 34, place: .stack(stack),
+        "task \(pair.first.description) and task \(pair.second.description) were made here at different times, and loop at the "
+          + "same place, side by side: nothing ended the first one when the second began",
+        evidence: [pair.event])
+    }
+  }
+}
