@@ -104,9 +104,17 @@ public struct OpenText {
       }
     }
     if let observing, isApart == false {
+      let streams = rows.map { DisplayWidth.of($0[0].text) }.max() ?? 0
+      let needed = observers.map { name, place in
+        DisplayWidth.of(place) + min(DisplayWidth.of(name), Self.leastName)
+      }
+      // The streams' names are as long as elsewhere, and the ages stay, if that leaves enough for the
+      // observers.
+      let ages = rows.map { DisplayWidth.of($0[4].text) }.max() ?? 0
+      let spared = max(min(streams, Self.readableName) - Self.leastName, 0) + ages + Self.gap
+      let most = max(observing - spared, needed.max() ?? 0)
       for (row, (name, place)) in observers.enumerated() {
-        let short = words.style.short(name, to: observing - DisplayWidth.of(place))
-        rows[row][2].text = short + place
+        rows[row][2].text = words.style.short(name, to: most - DisplayWidth.of(place)) + place
       }
     }
     let titles = Self.columns.filter { isApart != true || $0.0 != Self.observedBy }
@@ -133,8 +141,9 @@ public struct OpenText {
     return words.style.wrapped(text, indent: Self.indentation).map { gap + $0 }
   }
 
-  /// The width down to which names shorten in a table.
+  /// The width down to which names shorten in a table, at last and at first.
   private static let leastName = 12
+  private static let readableName = 24
   /// The distance between columns.
   private static let gap = 2
   /// The indentation of what stands below a line for lack of room.

@@ -45,7 +45,9 @@ final class EventCursor {
     switch wanted {
     case .nothing: isAtEnd = true
     case .one(let event):
-      guard trace.contains(event), let (columns, index) = trace.event(event) else { return isAtEnd = true }
+      guard trace.contains(event), let (columns, index) = trace.event(event) else {
+        return isAtEnd = true
+      }
       (self.columns, self.index, isAtEnd) = (columns, index, false)
     case .some(let selection):
       query = try EventQuery(selection, in: trace.reader, columns: needed)
