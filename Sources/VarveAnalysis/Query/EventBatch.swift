@@ -2,17 +2,20 @@ public import VarveFormat
 
 /// A decoded block or a part of one, and the selection of its events.
 ///
-/// A query reuses a few of these objects, so nothing is allocated per event. One thread uses a batch at
-/// a time, and merging touches it every few events: no access to what it touches is checked.
+/// A query reuses a few of these objects, so nothing is allocated per event.
 public final class EventBatch {
   /// The events. Only the requested columns are filled.
   public internal(set) var columns = EventColumns()
 
   /// The indices of the matching events, ascending, and their ticks. They are kept apart from the
   /// columns so that merging touches nothing else.
-  @exclusivity(unchecked) package var selected: [UInt32] = []
+  package var selected: [UInt32] = []
+  // Safety: what is not checked is looked at for every few events, by one thread at a time, and nothing
+  // calls out while it changes one of these.
   /// The block's index in its source.
   @exclusivity(unchecked) package internal(set) var block = 0
+  /// The batch's position in the page that is being assembled; nil when it is not on the page.
+  @exclusivity(unchecked) var place: UInt32?
   /// Of the selected events that stand for others of the block, by their indices: for how many, and the
   /// index of the last of these. Both are empty where each stands for itself.
   @exclusivity(unchecked) package var others: [UInt32] = []
@@ -21,8 +24,6 @@ public final class EventBatch {
   @exclusivity(unchecked) private(set) var selectedIndices: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private(set) var count = 0
   private var capacity = 0
-  /// The batch's position in the page that is being assembled; nil when it is not on the page.
-  @exclusivity(unchecked) var place: UInt32?
 
   init() {
     selectedTicks = .allocate(capacity: 0)

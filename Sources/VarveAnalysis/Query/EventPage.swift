@@ -2,8 +2,7 @@ internal import VarveFormat
 
 /// Some events in the order in which they happened, with their blocks.
 ///
-/// A query reuses its page, so the page must not be kept. It grows every few events: access to what
-/// grows is not checked.
+/// A query reuses its page, so the page must not be kept.
 public final class EventPage {
   /// An event, given by its block's position in the page and its index in the block.
   public struct Entry: Sendable {
@@ -13,6 +12,8 @@ public final class EventPage {
     public var index: UInt32
   }
 
+  // Safety: a page belongs to the query that fills it, every few events, and nothing calls out while it
+  // changes one of these.
   /// The blocks that the events lie in.
   @exclusivity(unchecked) public private(set) var batches: [EventBatch] = []
   /// The events, in order.

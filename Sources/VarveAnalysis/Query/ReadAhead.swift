@@ -51,7 +51,7 @@ final class ReadAhead: @unchecked Sendable {
   private let queue = DispatchQueue(label: "Varve read-ahead")
 
   /// The number of blocks that are loaded ahead.
-  private static var most: Int { 3 }
+  private let most: Int
   /// The greatest number of blocks open at once for which it pays: where there are more, blocks are held
   /// in parts, and read again.
   static let mostOpen = 16
@@ -62,13 +62,18 @@ final class ReadAhead: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - order: the blocks, in the order in which they will be asked for.
+  ///   - most: the number of blocks that are loaded ahead: each takes memory.
   ///   - load: decodes a block into a batch, and returns whether an event in it matches. It is called
   ///     on several threads.
-  init?(_ order: [Int], _ load: @escaping (Int, EventBatch) -> Result<Bool, TraceFileError>) {
+  init?(
+    _ order: [Int], most: Int = 2,
+    _ load: @escaping (Int, EventBatch) -> Result<Bool, TraceFileError>
+  ) {
     guard order.count >= Self.fewestBlocks, sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1 else {
       return nil
     }
     self.order = order
+    self.most = most
     self.load = load
   }
 
@@ -159,7 +164,7 @@ final class ReadAhead: @unchecked Sendable {
 
   /// Begins the next block, unless enough of them are loaded ahead.
   private func begin(_ state: inout State) -> (place: Int, EventBatch)? {
-    guard state.begun < order.count, state.begun - state.asked < Self.most else { return nil }
+    guard state.begun < order.count, state.begun - state.asked < most else { return nil }
     state.begun += 1
     return (state.begun - 1, state.spare.popLast() ?? EventBatch())
   }
