@@ -98,7 +98,7 @@ public struct EventQuery<Source: EventSource> {
       loader.thin = thin
     }
     if source.decodesConcurrently, isWhole {
-      // Blocks that are thinned are used up sooner than others, and take little beside their columns.
+      // Blocks that are thinned are used up sooner than others.
       ahead = ReadAhead(merge.blocks, most: loader.thin == nil ? 2 : 3) { [loader, columns = self.columns] block, batch in
         Result { () throws(TraceFileError) in
           try loader.load(block, into: batch, columns: columns)
