@@ -20,6 +20,7 @@ public final class EventBatch {
   /// index of the last of these. Both are empty where each stands for itself.
   @exclusivity(unchecked) package var others: [UInt32] = []
   @exclusivity(unchecked) package var lastOthers: [UInt32] = []
+  // Safety: as above.
   @exclusivity(unchecked) private(set) var selectedTicks: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private(set) var selectedIndices: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private(set) var count = 0

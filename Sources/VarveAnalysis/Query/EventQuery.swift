@@ -99,7 +99,9 @@ public struct EventQuery<Source: EventSource> {
     }
     if source.decodesConcurrently, isWhole {
       // Blocks that are thinned are used up sooner than others.
-      ahead = ReadAhead(merge.blocks, most: loader.thin == nil ? 2 : 3) { [loader, columns = self.columns] block, batch in
+      let most = loader.thin == nil ? 2 : 3
+      ahead = ReadAhead(merge.blocks, most: most) {
+        [loader, columns = self.columns] block, batch in
         Result { () throws(TraceFileError) in
           try loader.load(block, into: batch, columns: columns)
         }
