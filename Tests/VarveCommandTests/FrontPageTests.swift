@@ -112,7 +112,7 @@ struct FrontPageTests {
           wrong or old value  varve tasks /tmp/page.varve --ended
           nothing             varve tasks /tmp/page.varve --ended
           it stopped          varve tasks /tmp/page.varve --ended
-          too often           varve timeline /tmp/page.varve
+          too often           varve tasks /tmp/page.varve --ended
           twice               varve tasks /tmp/page.varve --ended
           too slow            varve latency /tmp/page.varve
           grows               varve tasks /tmp/page.varve
