@@ -274,7 +274,7 @@ static void attach_to_streams(void) {
     void (*made)(void *, const vv_stream_making *);
     bool (*yields)(void *, const void *, uintptr_t, vv_stream_passage *);
     void (*yielded)(void *, const void *, const vv_stream_passage *);
-    bool (*finishes)(void *, const void *, uintptr_t, vv_stream_passage *);
+    void (*finishes)(void *, const void *, uintptr_t, vv_stream_passage *);
     void (*finished)(const vv_stream_passage *);
   } follower = {varve_stream_made, varve_stream_yields, varve_stream_yielded, varve_stream_finishes,
                 varve_stream_finished};

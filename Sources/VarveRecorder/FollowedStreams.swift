@@ -25,6 +25,9 @@ private struct FollowedStream {
 
   static let mostLast = 8
 
+  var operation: String { throwsErrors ? "AsyncThrowingStream" : "AsyncStream" }
+  var name: String { "\(operation)<\(TypeNames.short(element))>" }
+
   /// Notes the record of an element, and returns that of the element that a full buffer would drop for
   /// it; 0 if it is not known.
   mutating func note(_ record: UInt64) -> UInt64 {
@@ -52,10 +55,13 @@ private enum FollowedStreams {
     }
   }
 
-  static func keep(_ stream: FollowedStream, at storage: UnsafeMutableRawPointer) {
+  /// Notes a stream, in place of one that had its storage there before; nil for one that is not followed.
+  static func keep(_ stream: FollowedStream?, at storage: UnsafeMutableRawPointer) {
     let address = UInt(bitPattern: storage)
     shard(address).withLock { streams in
-      if streams.count >= mostOfShard, let any = streams.keys.first { streams[any] = nil }
+      if stream != nil, streams.count >= mostOfShard, let any = streams.keys.first {
+        streams[any] = nil
+      }
       streams[address] = stream
     }
   }
@@ -78,19 +84,12 @@ private struct Wanted {
 /// Returns what the current recording wants of a stream; nil if nothing.
 private func wanted(_ storage: UnsafeMutableRawPointer, _ gate: UInt32) -> Wanted? {
   let found = FollowedStreams.change(storage) { stream -> Wanted? in
-    let wish = Wish(gate: gate)
     if stream.gate != gate {
       stream.gate = gate
-      let form = PayloadForm(of: stream.element, wish: wish)
-      // Nobody asked for the program's own descriptions of its values.
-      switch form {
-      case .general, .traced: stream.form = .typeName
-      default: stream.form = form
-      }
+      stream.form = form(stream, gate)
     }
     guard let form = stream.form else { return nil }
     let isNew = stream.session != gate >> 8
-    stream.session = gate >> 8
     return Wanted(
       gate: gate, id: stream.id, form: form, element: stream.element,
       throwsErrors: stream.throwsErrors, definition: isNew ? definition(stream) : nil)
@@ -98,18 +97,31 @@ private func wanted(_ storage: UnsafeMutableRawPointer, _ gate: UInt32) -> Wante
   guard let wanted = found ?? nil else { return nil }
   if let definition = wanted.definition {
     define(definition.stack, gate)
+    // Two threads may define it at the same time, which does no harm.
     Probe.receiver?.define(definition)
+    _ = FollowedStreams.change(storage) { $0.session = gate >> 8 }
   }
   return wanted
 }
 
+/// Returns how the current recording wants a stream's values; nil if it does not want the stream.
+private func form(_ stream: FollowedStream, _ gate: UInt32) -> PayloadForm? {
+  let verdict = Probe.verdict(on: stream.name)
+  guard verdict.isWanted else { return nil }
+  let form = PayloadForm(of: stream.element, wish: verdict.wish(within: Wish(gate: gate)))
+  // Nobody asked for the program's own descriptions of its values.
+  return switch form {
+  case .general, .traced: .typeName
+  default: form
+  }
+}
+
 private func definition(_ stream: FollowedStream) -> StreamDefinition {
-  let operation = stream.throwsErrors ? "AsyncThrowingStream" : "AsyncStream"
   var traits: StreamTraits = [.hot, .holds]
   if stream.drops != nil { traits.insert(.swallows) }
-  let name = "\(operation)<\(TypeNames.short(stream.element))>"
   return StreamDefinition(
-    id: stream.id, name: name, derivation: name, operation: operation, parents: [], place: nil,
+    id: stream.id, name: stream.name, derivation: stream.name, operation: stream.operation,
+    parents: [], place: nil,
     valueType: TypeNames.qualified(stream.element), born: stream.born, absorbs: stream.drops,
     traits: traits, stack: stream.stack)
 }
@@ -130,13 +142,14 @@ private func record(
 ) {
   let thread: Thread = vv_thread_current()
   let writer = UnsafeMutableRawPointer(thread).assumingMemoryBound(to: vv_writer.self)
-  let outer = writer.pointee.cause
+  let (outer, ring) = (writer.pointee.cause, writer.pointee.ring_id)
   let head = RecordHead(gate: wanted.gate, kind: kind, stream: wanted.id, subscription: 0)
   guard emit(head, writer) else { return }
   let own = writer.pointee.sequence
   let passed = vv_stream_passage(
-    record: vv_reference(writer.pointee.ring_id, own), outer: outer,
-    ring: writer.pointee.ring_id, session: writer.pointee.session)
+    record: vv_reference(writer.pointee.ring_id, own),
+    outer: writer.pointee.ring_id == ring ? outer : 0, ring: writer.pointee.ring_id,
+    session: writer.pointee.session)
   passage.storeBytes(of: passed, as: vv_stream_passage.self)
   writer.pointee.cause = own
   guard Wish(gate: wanted.gate).contains(.senders) else { return }
@@ -166,7 +179,9 @@ package func streamMade(
   guard let type = what.element else { return }
   let element = unsafeBitCast(type, to: Any.Type.self)
   // The streams behind those with names are recorded under these.
-  guard !TypeNames.qualified(element).hasPrefix("VarveTracing.") else { return }
+  guard !TypeNames.qualified(element).hasPrefix("VarveTracing.") else {
+    return FollowedStreams.keep(nil, at: storage)
+  }
   let thread: Thread = vv_thread_current()
   let drops: AbsorptionReason? =
     switch Int(what.policy) {
@@ -250,20 +265,18 @@ package func streamYielded(
 package func streamFinishes(
   _ storage: UnsafeMutableRawPointer, _ failure: UnsafeRawPointer?, _ frame: UInt,
   _ passage: UnsafeMutableRawPointer
-) -> Bool {
+) {
   let gate = Gate.word
   let isFirst = FollowedStreams.change(storage) { stream in
     defer { stream.hasFinished = true }
     return !stream.hasFinished
   }
-  guard let isFirst else { return false }
-  guard isFirst, gate != 0, let wanted = wanted(storage, gate) else { return true }
+  guard isFirst == true, gate != 0, let wanted = wanted(storage, gate) else { return }
   let failure = failure?.assumingMemoryBound(to: (any Error)?.self).pointee
   record(failure == nil ? .completed : .failed, wanted, frame, passage) { head, writer in
     guard let failure else { return head.emit(.absent, into: writer) }
     return head.emit(.typeOnly, text: TypeNames.qualified(type(of: failure)), into: writer)
   }
-  return true
 }
 
 @_cdecl("varve_stream_finished")

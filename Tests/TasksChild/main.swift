@@ -128,6 +128,30 @@ if CommandLine.arguments.contains("elements") {
   exit(0)
 }
 
+/// Streams of two types by turns, each of which lies where the one before it lay, and is fed while it is
+/// made.
+if CommandLine.arguments.contains("reusing") {
+  func number(_ value: Int) {
+    _ = AsyncStream<Int> { continuation in
+      continuation.yield(value)
+      if value % 2 == 0 { continuation.finish() }
+    }
+  }
+  func text(_ value: Int) {
+    _ = AsyncThrowingStream<String, any Error> { continuation in
+      continuation.yield("a text that has no room in a word, \(value)")
+      if value % 3 == 0 { continuation.finish() }
+    }
+  }
+  await Task {
+    for value in 0..<300 {
+      number(value)
+      text(value)
+    }
+  }.value
+  exit(0)
+}
+
 /// Tasks of one place, each of which waits for something that never comes.
 if CommandLine.arguments.contains("keeping") {
   for _ in 1...5 {

@@ -175,6 +175,21 @@ struct RecordedTasksTests {
     #expect(page.contains("3 elements of 5 of AsyncStream<String> had no room"), "\(page)")
   }
 
+  @Test("K1: a stream that lies where another one lay is another one, from its first element on")
+  func reusedStorage() throws {
+    let trace = try record("reusing")
+    func events(_ name: String) throws -> [Event] {
+      try CommandRun(["replay", trace, "-n", name, "-k", "value", "--format", "ndjson"]).output
+        .split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
+    }
+    let numbers = try events("AsyncStream<Int>")
+    #expect(numbers.map(\.value) == (0..<300).map { .number($0) })
+    let texts = try events("AsyncThrowingStream<String>")
+    #expect(
+      texts.map(\.value) == (0..<300).map { .text("a text that has no room in a word, \($0)") })
+    #expect(Set((numbers + texts).map(\.stream)).count == 600)
+  }
+
   @Test("K6: a task that has failed shows where its error was thrown")
   func failingLine() throws {
     let trace = try record("failing")

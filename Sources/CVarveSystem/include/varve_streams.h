@@ -29,6 +29,6 @@ bool varve_stream_yields(void *storage, const void *value, uintptr_t frame,
                          vv_stream_passage *passage) __attribute__((weak));
 void varve_stream_yielded(void *storage, const void *result, const vv_stream_passage *passage)
     __attribute__((weak));
-bool varve_stream_finishes(void *storage, const void *failure, uintptr_t frame,
+void varve_stream_finishes(void *storage, const void *failure, uintptr_t frame,
                            vv_stream_passage *passage) __attribute__((weak));
 void varve_stream_finished(const vv_stream_passage *passage) __attribute__((weak));

@@ -20,6 +20,8 @@ public struct CaughtErrors {
   private(set) var ways: [(site: ThrownErrors.Site, left: [NamedFrame])] = []
 
   private static let shown = 4
+  /// The source around each of their lines is read.
+  private static let mostSites = 128
 
   /// Looks for who catches errors.
   ///
@@ -32,7 +34,7 @@ public struct CaughtErrors {
     var finder = CatchSites()
     var found: [CatchSites.Site: [ThrownErrors.Site]] = [:]
     var ended: [CatchSites.Site: [ThrownErrors.Site]] = [:]
-    for site in thrown.sites where !site.hasFailed {
+    for site in thrown.sites.prefix(Self.mostSites) where !site.hasFailed {
       guard let stack = definitions.stacks[site.stack] else { continue }
       symbols.lookUpOwn(stack.frames)
       let frames = symbols.named(stack.frames)

@@ -1,12 +1,10 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
+#include "next_symbol.h"
 #include "varve_tasks.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && defined(__clang__)
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Stands in front of the functions of `AsyncStream` and `AsyncThrowingStream` that make a stream, and
@@ -28,31 +26,13 @@ static inline const varve_stream_follower *attached(void) {
   return __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
 }
 
-static __attribute__((noinline, cold)) void *next_symbol(const char *name) {
-  void *found = dlsym(RTLD_NEXT, name);
-  void *library = found ? NULL : dlopen("libswift_Concurrency.so", RTLD_LAZY | RTLD_NOLOAD);
-  if (library) found = dlsym(library, name);
-  if (found) return found;
-  fprintf(stderr, "varve: %s was called, and no library of the program has it\n", name);
-  abort();
-}
-
 #define NEXT(function, name)                                                     \
   static __typeof__(&function) found;                                            \
   __typeof__(&function) next = __atomic_load_n(&found, __ATOMIC_RELAXED);        \
   if (__builtin_expect(!next, 0)) {                                              \
-    next = (__typeof__(&function))next_symbol(name);                             \
+    next = (__typeof__(&function))varve_tasks_next(name);                        \
     __atomic_store_n(&found, next, __ATOMIC_RELAXED);                            \
   }
-
-// A stream that is being made: its closure may yield before the function that makes it returns.
-typedef struct making {
-  varve_stream_making what;
-  void *storage;  // once it is known
-  struct making *outer;
-} making;
-
-static __thread __attribute__((tls_model("initial-exec"))) making *current;
 
 static varve_stream_making making_of(const void *element, const void *policy, bool throws,
                                      uintptr_t frame) {
@@ -67,24 +47,10 @@ static void has_made(const varve_stream_making *what, void *storage) {
   if (who && storage) who->made(storage, what);
 }
 
-// A stream that the follower does not know may be the one that is being made.
-static bool is_being_made(const varve_stream_follower *who, void *storage) {
-  if (!current || current->storage) return false;
-  current->storage = storage;
-  who->made(storage, &current->what);
-  return true;
-}
-
 // MARK: Yields
 
-static bool yields(const varve_stream_follower *who, void *storage, const void *value,
-                   uintptr_t frame, varve_stream_passage *passage) {
-  return who->yields(storage, value, frame, passage) ||
-         (is_being_made(who, storage) && who->yields(storage, value, frame, passage));
-}
-
-typedef __attribute__((swiftcall)) void yielding(RESULT void *result, void *value, void *second, void *third,
-                               SELF void *self);
+typedef __attribute__((swiftcall)) void yielding(RESULT void *result, void *value, void *second,
+                                                 void *third, SELF void *self);
 
 static inline __attribute__((always_inline)) void pass(yielding *next, void *result, void *value,
                                                        void *second, void *third, void *self,
@@ -92,7 +58,7 @@ static inline __attribute__((always_inline)) void pass(yielding *next, void *res
   const varve_stream_follower *who = attached();
   void *storage = *(void **)self;
   varve_stream_passage passage = {0, 0, 0, 0};
-  if (!who || !yields(who, storage, has_value ? value : NULL, frame, &passage))
+  if (!who || !who->yields(storage, has_value ? value : NULL, frame, &passage))
     return next(result, value, second, third, self);
   next(result, value, second, third, self);
   who->yielded(storage, result, &passage);
@@ -115,12 +81,6 @@ YIELD(yield_nothing_throwing, "$sScs12ContinuationV5yieldAB11YieldResultOyytq___
 
 // MARK: Ends
 
-static void finishes(const varve_stream_follower *who, void *storage, const void *failure,
-                     uintptr_t frame, varve_stream_passage *passage) {
-  if (!who->finishes(storage, failure, frame, passage) && is_being_made(who, storage))
-    who->finishes(storage, failure, frame, passage);
-}
-
 #define FINISH(function, name, has_failure)                                                       \
   EXPORTED void function(void *first, void *second, void *third, SELF void *self) __asm__(name);  \
   EXPORTED void function(void *first, void *second, void *third, SELF void *self) {               \
@@ -129,7 +89,7 @@ static void finishes(const varve_stream_follower *who, void *storage, const void
     void *storage = *(void **)self;                                                               \
     varve_stream_passage passage = {0, 0, 0, 0};                                                  \
     uintptr_t frame = (uintptr_t)__builtin_frame_address(0);                                      \
-    if (who) finishes(who, storage, has_failure ? first : NULL, frame, &passage);                 \
+    if (who) who->finishes(storage, has_failure ? first : NULL, frame, &passage);                 \
     next(first, second, third, self);                                                             \
     if (who) who->finished(&passage);                                                             \
   }
@@ -139,21 +99,31 @@ FINISH(finish_throwing, "$sScs12ContinuationV6finish8throwingyq_Sgn_tF", true)
 
 // MARK: Streams
 
-// A stream is a reference to its context, which has the storage after its header.
-enum { context_storage = 16 };
+// What a stream is made with: the program's closure, which is given the continuation, and may yield at
+// once.
+typedef __attribute__((swiftcall)) void building(void *continuation, SELF void *context);
+
+typedef struct making {
+  varve_stream_making what;
+  building *build;
+  void *context;
+} making;
+
+static __attribute__((swiftcall)) void build_followed(void *continuation, SELF void *context) {
+  const making *now = context;
+  has_made(&now->what, *(void **)continuation);
+  now->build(continuation, now->context);
+}
 
 #define MAKE(function, name, throws)                                                              \
-  EXPORTED void function(RESULT void *stream, void *type, void *policy, void *build,              \
+  EXPORTED void function(RESULT void *stream, void *type, void *policy, building *build,          \
                          void *context, void *element, void *sixth) __asm__(name);                \
-  EXPORTED void function(RESULT void *stream, void *type, void *policy, void *build,              \
+  EXPORTED void function(RESULT void *stream, void *type, void *policy, building *build,          \
                          void *context, void *element, void *sixth) {                             \
     NEXT(function, name);                                                                         \
     making now = {making_of(element, policy, throws, (uintptr_t)__builtin_frame_address(0)),      \
-                  NULL, current};                                                                 \
-    current = &now;                                                                               \
-    next(stream, type, policy, build, context, element, sixth);                                   \
-    current = now.outer;                                                                          \
-    if (!now.storage) has_made(&now.what, *(void **)(*(char **)stream + context_storage));        \
+                  build, context};                                                                \
+    next(stream, type, policy, build_followed, &now, element, sixth);                             \
   }
 
 MAKE(make, "$sScS_15bufferingPolicy_ScSyxGxm_ScS12ContinuationV09BufferingB0Oyx__GyADyx_GXEtcfC",

@@ -1,6 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
+#include "next_symbol.h"
 #include "varve_tasks.h"
 
 #if defined(__linux__)
@@ -108,11 +109,13 @@ __attribute__((constructor)) static void watch_for_tasks(void) {
 
 // MARK: Interposed functions
 
-// Also finds the function in a program that loads Swift late, for a plug-in alone (`RTLD_LOCAL`).
-static __attribute__((noinline, cold)) void *next_symbol(const char *name) {
+__attribute__((noinline, cold)) void *varve_tasks_next(const char *name) {
   void *found = dlsym(RTLD_NEXT, name);
-  void *library = found ? NULL : dlopen("libswiftCore.so", RTLD_LAZY | RTLD_NOLOAD);
-  if (library) found = dlsym(library, name);
+  static const char *const libraries[] = {"libswiftCore.so", "libswift_Concurrency.so"};
+  for (int index = 0; !found && index < 2; index++) {
+    void *library = dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD);
+    if (library) found = dlsym(library, name);
+  }
   if (found) return found;
   fprintf(stderr, "varve: %s was called, and no library of the program has it\n", name);
   abort();
@@ -122,7 +125,7 @@ static __attribute__((noinline, cold)) void *next_symbol(const char *name) {
   static __typeof__(&name) found_##name;                                     \
   __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED); \
   if (__builtin_expect(!next, 0)) {                                          \
-    next = (__typeof__(&name))next_symbol(#name);                            \
+    next = (__typeof__(&name))varve_tasks_next(#name);                            \
     __atomic_store_n(&found_##name, next, __ATOMIC_RELAXED);                 \
   }
 

@@ -50,9 +50,8 @@ typedef struct varve_stream_follower {
   bool (*yields)(void *storage, const void *value, uintptr_t frame, varve_stream_passage *passage);
   /// It was passed on, with that result.
   void (*yielded)(void *storage, const void *result, const varve_stream_passage *passage);
-  /// The stream is about to be finished; `failure` is the address of an optional error, or null. Returns
-  /// whether the stream is known.
-  bool (*finishes)(void *storage, const void *failure, uintptr_t frame,
+  /// The stream is about to be finished; `failure` is the address of an optional error, or null.
+  void (*finishes)(void *storage, const void *failure, uintptr_t frame,
                    varve_stream_passage *passage);
   void (*finished)(const varve_stream_passage *passage);
 } varve_stream_follower;
