@@ -14,6 +14,7 @@ actor KeyStore {
 }
 
 /// What the request builder hands back to those that cannot be `async`.
+// Safety: it is written before the semaphore's signal, and read after its wait.
 final class SignatureBox: @unchecked Sendable {
   var signature = ""
 }
