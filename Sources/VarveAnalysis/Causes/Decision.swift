@@ -50,6 +50,9 @@ public struct Decision: Sendable {
     case gatheredOf(Int, since: EventName)
     /// The operator added up values that an operator above it had added up already.
     case gatheredTwice(EventName)
+    /// The code changed a property here, and other code had changed, or then changed it, in the same way
+    /// for the same value, as this event.
+    case changedTwice(EventName)
     /// The operator dropped so many of the values that it received, because they came too quickly,
     /// and the rest is gathered below it.
     case thinned(dropped: UInt64, of: UInt64)

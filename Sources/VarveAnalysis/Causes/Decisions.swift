@@ -56,6 +56,7 @@ public struct Decisions {
     try overtaking(effect, line, reader, symbols)
     comparingAbove(effect, line.dropFirst().map(\.event))
     replayingFailures(line.map(\.event))
+    changingTwice(effect)
     try replayingAgain(effect, line.map(\.event), reader)
     try readingEarly(effect, line.map(\.event), reader)
     try joiningEarly(effect, line.map(\.event), reader)

@@ -177,6 +177,7 @@ struct FindingRules {
       Overtakings.self, QueueingFlattenings.self, Recursions.self, RefusedRuns.self,
       RepeatedFailures.self, ReplayedFailures.self,
       RepeatedStarts.self, ShortReplays.self, SkippedFirstValues.self, StaleResults.self,
+      LeftGroups.self, UnfinishedStreams.self,
       Storms.self, StrayDeliveries.self, UndoneHops.self, UnhandledFailures.self,
       UnheededCancellations.self, UnkeptObservations.self, UnreadFailures.self,
       UnawaitedChildren.self, UnpassedCancellations.self, UnresumedContinuations.self,

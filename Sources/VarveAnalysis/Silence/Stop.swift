@@ -77,8 +77,11 @@ public struct Stop: Sendable {
   /// The stream that receives this one's values on the way to the asked one; nil for that one. Its line
   /// tells more if this one has none of its own, as the parts of an action do not.
   public var below: UInt32?
-  /// The stream whose own end ended it, if that is not its first input: a trigger that completed.
+  /// The stream whose own end ended it, or whose value made it let go of its first input, if that is
+  /// not its first input: a trigger, or a replacement.
   public var trigger: UInt32?
+  /// The operator that waited for the first change of a property that had a value; nil if none did.
+  public var waiting: UInt32?
   /// The stack of the code responsible, if it is not the stream's own place.
   public var author: UInt32?
   /// The stack of the code from which the other side of an order of events came.

@@ -43,10 +43,11 @@ extension StopFinder {
 
   /// Returns the stack of the code that took the signal of a property's changes to observe it; nil if
   /// its value is observed, too, or that is not known.
-  func observerOfChanges(of stream: UInt32) -> UInt32? {
-    guard facts.is(stream, [.hot, .replays]), stream != asked,
-      var event = tales[stream].firstObserved.flatMap({ lookup[$0.name] })
-    else { return nil }
+  func observerOfChanges(of stream: UInt32, by observer: UInt32? = nil) -> UInt32? {
+    guard facts.is(stream, [.hot, .replays]), stream != asked else { return nil }
+    let tale = tales[stream]
+    let began = observer.flatMap { tale.observers[$0] } ?? tale.firstObserved
+    guard var event = began.flatMap({ lookup[$0.name] }) else { return nil }
     for _ in 0..<Self.mostBeforeObservation {
       guard let before = lookup.previous(before: event) else { return nil }
       if before.kind == .read, before.stream == stream, before.payload.kind == .stream {

@@ -21,6 +21,8 @@ enum StopWeight {
   static let replayed = 58
   static let waited = 50
   static let unstarted = 40
+  /// Of values that a buffer dropped, since the code that reads them was too slow.
+  static let unread = 56
 
   /// Added for something that happened after the asked stream's last value.
   static let since = 15

@@ -43,6 +43,8 @@ struct StreamTale {
   /// When it was first observed by a stream on the way, and the stack of the code that did.
   var firstObserved: EventMoment?
   var observerStack: UInt32 = 0
+  /// When streams on the way observed it for the first time, some of them.
+  var observers: [UInt32: EventMoment] = [:]
   /// The ticks of the last values.
   var ticks = LastTicks()
   var swallowed: [AbsorptionReason: Swallowed] = [:]
@@ -72,6 +74,7 @@ struct StreamTale {
   var replay: (before: UInt64, delivered: UInt64, at: EventMoment, isOver: Bool)?
 
   static let mostExamples = 3
+  static let mostObservers = 16
 
   mutating func noteValue(_ moment: EventMoment, isHot: Bool, isSince: Bool) {
     values += 1

@@ -139,6 +139,11 @@ struct StreamTales {
         tales[position].observerStack =
           payload.stack != 0 ? payload.stack : facts.definition(payload.stream)?.stack ?? 0
       }
+      if observer != nil, tales[position].observers.count < StreamTale.mostObservers,
+        tales[position].observers[payload.stream] == nil
+      {
+        tales[position].observers[payload.stream] = moment
+      }
       tales[position].began = moment
       if !isHot[position] { tales[position].end = nil }
       tales[position].edgeEnd = nil

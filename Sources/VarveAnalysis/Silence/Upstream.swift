@@ -53,6 +53,9 @@ struct Upstream {
   /// Returns whether a stream is the asked one or above it.
   func contains(_ stream: UInt32) -> Bool { positions[stream] != nil }
 
+  /// Returns the stream that receives another one's values on the way to the asked one.
+  func below(_ stream: UInt32) -> UInt32? { positions[stream].flatMap { members[$0].below } }
+
   /// Returns the nearest hot streams above a stream: the sources of what it receives. A signal that
   /// no longer observes its input is none, since its observers may be gone, and not the values.
   func sources(above stream: UInt32, in facts: SilenceFacts) -> [UInt32] {

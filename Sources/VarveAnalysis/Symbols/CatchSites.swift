@@ -63,74 +63,18 @@ public struct CatchSites {
   }
 }
 
-/// Lines of Swift source, without what stands in comments and texts.
-private struct PlainSource {
+extension PlainSource {
   /// A line that catches an error.
-  struct Catch {
+  fileprivate struct Catch {
     var number: Int
     var isIgnored = true
     var isOptional = false
     var leavesLoop = false
   }
 
-  private var code: [UInt8] = []
-  /// Where each line begins, from the first one on.
-  private var starts: [Int] = []
-  private let firstLine: Int
-  /// Where the line begins that was asked for, and where it ends.
-  private let asked: Range<Int>
-
-  /// A function is seldom longer.
-  private static let reach = 300
-
-  init(_ lines: [Substring], around line: Int) {
-    firstLine = max(1, line - Self.reach)
-    var isInText = false
-    for index in firstLine...min(lines.count, line + Self.reach) {
-      starts.append(code.count)
-      Self.append(lines[index - 1], to: &code, &isInText)
-    }
-    let start = starts[line - firstLine]
-    asked =
-      start..<(line - firstLine + 1 < starts.count ? starts[line - firstLine + 1] : code.count)
-  }
-
-  /// Appends a line. `isInText` says whether a text of several lines goes on.
-  private static func append(_ line: Substring, to code: inout [UInt8], _ isInText: inout Bool) {
-    let bytes = Array(line.utf8)
-    var (index, isString) = (0, false)
-    while index < bytes.count {
-      let isTriple = bytes[index...].starts(with: #"""""#.utf8)
-      if isTriple {
-        isInText.toggle()
-        index += 3
-        continue
-      }
-      if !isInText, bytes[index] == UInt8(ascii: "\"") { isString.toggle() }
-      if (isInText || isString), bytes[index] == UInt8(ascii: "\\") {
-        index += 2
-        continue
-      }
-      if !isInText, !isString, bytes[index...].starts(with: "//".utf8) { break }
-      if !isInText, !isString { code.append(bytes[index]) }
-      index += 1
-    }
-    code.append(UInt8(ascii: "\n"))
-  }
-
-  private func line(at position: Int) -> Int {
-    firstLine + (starts.lastIndex { $0 <= position } ?? 0)
-  }
-
-  /// Returns whether a word stands between a line and that asked for.
-  func contains(_ word: String, from line: Int) -> Bool {
-    let start = line >= firstLine ? starts[line - firstLine] : 0
-    return Self.words(code[start..<asked.upperBound]).contains(word)
-  }
-
   /// Returns the line that catches an error that is thrown, or passed on, in the line asked for: by the
   /// last word there that does it, or the first.
-  func catching(_ error: String, isInner: Bool) -> Catch? {
+  fileprivate func catching(_ error: String, isInner: Bool) -> Catch? {
     var position = asked.lowerBound
     if let word = passing(isLast: isInner) {
       position = word
@@ -177,42 +121,6 @@ private struct PlainSource {
   /// What stands at the end of a line that goes on in the next one.
   private static let open: [UInt8] = ["(", ",", "="].map { UInt8(ascii: $0) }
 
-  /// What begins a block within a function.
-  private static let blocks: Set<String> = [
-    "do", "if", "else", "guard", "for", "while", "switch", "repeat",
-  ]
-
-  private static let loops: Set<String> = ["for", "while", "repeat"]
-
-  /// Returns where the innermost block around a position begins.
-  private func opening(before position: Int) -> Int? {
-    var depth = 0
-    for index in stride(from: position - 1, through: 0, by: -1) {
-      if code[index] == UInt8(ascii: "}") { depth += 1 }
-      if code[index] == UInt8(ascii: "{") {
-        if depth == 0 { return index }
-        depth -= 1
-      }
-    }
-    return nil
-  }
-
-  /// Returns where a block ends.
-  private func closing(of opening: Int) -> Int? {
-    var depth = 0
-    for index in opening..<code.count {
-      if code[index] == UInt8(ascii: "{") { depth += 1 }
-      if code[index] == UInt8(ascii: "}") { depth -= 1 }
-      if depth == 0 { return index }
-    }
-    return nil
-  }
-
-  private func start(ofStatementBefore position: Int) -> Int {
-    let ends: [UInt8] = ["\n", "{", ";"].map { UInt8(ascii: $0) }
-    return (code[..<position].lastIndex { ends.contains($0) } ?? -1) + 1
-  }
-
   /// Returns the clause that catches an error after the `do` block that begins at `opening`.
   private func clause(after opening: Int, for error: String) -> Catch? {
     guard var end = closing(of: opening) else { return nil }
@@ -233,9 +141,4 @@ private struct PlainSource {
 
   /// What a clause consists of that makes nothing of an error.
   private static let leaving: Set<String> = ["continue", "break", "return", "nil", "false", "0"]
-
-  private static func words(_ code: ArraySlice<UInt8>) -> [String] {
-    String(decoding: code, as: UTF8.self).split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-      .map(String.init)
-  }
 }

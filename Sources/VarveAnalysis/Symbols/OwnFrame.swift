@@ -48,6 +48,14 @@ extension Symbolizer {
     }
   }
 
+  /// Returns whether the functions of a suspended task sleep.
+  package func isSleeping(in stack: [StackFrame]) -> Bool {
+    lookUp(stack)
+    return named(stack).prefix { $0.isMachinery }.contains { frame in
+      frame.function.map { $0.contains("Task") && $0.contains("sleep") } == true
+    }
+  }
+
   /// Returns the line of the innermost of the program's own functions whose name is as asked for.
   package func line(of stack: [StackFrame], in isWanted: (String) -> Bool) -> Place? {
     lookUpOwn(stack)

@@ -68,6 +68,7 @@ public struct TaskSuspicions {
   private var elements: StreamElements
   private var unfinished: UnfinishedTasks
   private var loops: ParallelLoops
+  private var polls: SleepingPolls
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
   /// The executors of the program's own actors.
@@ -106,6 +107,7 @@ public struct TaskSuspicions {
     elements = StreamElements(source.definitions)
     unfinished = UnfinishedTasks(walk)
     loops = ParallelLoops(source.time, walk)
+    polls = SleepingPolls(source.time, walk)
     replaced = ReplacedTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -150,7 +152,7 @@ public struct TaskSuspicions {
         elements.dropped { Self.policy($0, in: stacks, symbols) }, ends.guesses, read,
         overtakings.guesses, twins.guesses(definitions), loops.guesses, interleaved(),
         orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
-        caught?.handled ?? [],
+        caught?.handled ?? [], symbols.map { polls.guesses(definitions, $0) } ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
   }
@@ -187,6 +189,7 @@ public struct TaskSuspicions {
     streams.note(moment, by: maker)
     unfinished.note(moment, by: maker)
     loops.note(moment, by: maker)
+    polls.note(moment)
     lost?.note(moment)
     switch step {
     case .made(let task, let made):

@@ -15,7 +15,7 @@ struct DecisionText {
   func place(of decision: Decision) -> String? {
     let code: UInt32? =
       switch decision.kind {
-      case .sent: lookup.sender(of: decision.event.name)
+      case .sent, .changedTwice: lookup.sender(of: decision.event.name)
       case .observed, .sideBySide, .replayedAgain: lookup.observer(of: decision.event.name)
       case .fedBack:
         lookup.observer(of: decision.event.name) ?? lookup.sender(of: decision.event.name)
@@ -100,6 +100,10 @@ struct DecisionText {
     case .gatheredTwice(let sum):
       return "\(name) added up #\(sum)\(value(sum)), which "
         + "\(lookup[sum].map { words.operatorName($0.stream) } ?? "another") had added up already"
+    case .changedTwice(let other):
+      return
+        "\(words.stream(event.stream)) is changed here, #\(event.name)\(value(event.name)), and "
+        + "for the same value elsewhere, too, #\(other)\(value(other))"
     case .thinned(let dropped, let received):
       return "\(name) dropped \(dropped) of \(received) values, which came too quickly, and what "
         + "follows adds up the rest"

@@ -63,6 +63,10 @@ struct StopText {
       return "\(name) completed after \(Counted.text(stop.stopped, "value", "values"))"
         + moment(stop)
     case .disposed:
+      if let trigger = stop.trigger {
+        return "\(name) let go of its input for a value of \(words.stream(trigger))"
+          + "\(lasting(stop))\(moment(stop))\(more(stop))"
+      }
       let here = stop.author == nil ? "the" : "here the"
       return "\(here) observation that \(name)\(own(stop)) had of its input was disposed of"
         + "\(lasting(stop))\(moment(stop))\(more(stop))"
@@ -122,9 +126,14 @@ struct StopText {
       return "the newest run waits for \(name), which has sent nothing and has not ended"
     case .sourceSilent: return "nothing was sent into \(name)"
     case .unchanged:
+      let alone = "its signal, taken here, tells changes alone"
+      guard let waiting = stop.waiting else {
+        return "\(words.stream(stop.stream)) has a value, which did not change: \(alone)"
+      }
+      let lasting = span(stop.began, stop.moment).map { " for \($0)" } ?? ""
       return
-        "\(words.stream(stop.stream)) has a value, which did not change: its signal, taken here, "
-        + "tells changes alone"
+        "\(words.stream(stop.stream)) has a value, which did not change\(lasting): \(alone), and "
+        + "\(words.operatorName(waiting)) waited for the first one"
     case .silent(let reason):
       return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"
     }
@@ -138,6 +147,10 @@ struct StopText {
     switch reason {
     case .filtered: return "\(name) refused \(count)\(rest)"
     case .repeated: return "\(name) swallowed \(count) as repeated\(rest)"
+    case .superseded where stop.author != nil:
+      return
+        "\(count) of \(words.stream(stop.stream)) gave way to newer ones in the buffer that is "
+        + "read here"
     case .superseded: return "\(name) replaced \(count) by newer ones before they were due"
     case .notSampled: return "\(name) did not sample \(count)\(rest)"
     case .pastLimit: return "\(name) left out \(count) outside its limit\(rest)"

@@ -17,14 +17,24 @@ public struct OpenText {
 
   /// Returns the line to look at, if observations grow in number, and the table, with a line break
   /// after each line.
-  public func text(_ groups: [OpenObservations.Group]) -> String {
-    (conclusion(groups) + lines(groups)).map { $0 + "\n" }.joined()
+  ///
+  /// - Parameter growing: the streams whose values grow: what to look at if the observations do not.
+  public func text(
+    _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = []
+  ) -> String {
+    (conclusion(groups, growing) + lines(groups)).map { $0 + "\n" }.joined()
   }
 
   /// Returns the line to look at: where the observations begin that grow in number.
-  private func conclusion(_ groups: [OpenObservations.Group]) -> [String] {
+  private func conclusion(
+    _ groups: [OpenObservations.Group], _ growing: [GrowingValues.Growth]
+  ) -> [String] {
     guard let grown = OpenObservations.grown(among: groups) else {
-      return ["no group of observations grows", ""]
+      let values = growing.prefix(Self.mostGrowing).enumerated().flatMap {
+        self.growing($0.element, isFirst: $0.offset == 0)
+      }
+      return ["no group of observations grows" + (values.isEmpty ? "" : ", but values do:")]
+        + values + [""]
     }
     let code = lookup[grown.newest.name].flatMap(words.observingFrame)
     let holder = grown.to == 0 ? holder(of: grown, code) : nil
@@ -41,6 +51,25 @@ public struct OpenText {
     let lines = words.style.wrapped(sentence, indent: 2)
     guard let place = place ?? words.place(.stream(grown.from)) else { return lines + [""] }
     return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
+  }
+
+  /// The maximum number of streams with growing values that are told of.
+  private static let mostGrowing = 3
+
+  /// Returns the lines on a stream whose values grow: of a property, the code that changed it last.
+  private func growing(_ growth: GrowingValues.Growth, isFirst: Bool) -> [String] {
+    let sender = growth.last.flatMap { lookup.sender(of: $0.name) }
+    let place =
+      sender.flatMap { words.place(.stack($0)) } ?? words.place(.stream(growth.stream)) ?? ""
+    let name =
+      words.isNamed(growth.stream) ? words.stream(growth.stream) : words.operatorName(growth.stream)
+    let most = (growth.isCut ? "more than " : "") + Counted.bytes(growth.most)
+    let sentence =
+      "\(name) keeps more and more: as text, the first of its \(Counted.grouped(growth.values)) values "
+      + "had \(Counted.bytes(growth.first)), and the last ones have \(most)"
+    let mark = isFirst ? words.mark : "  "
+    return [words.style.paint(mark + place, isFirst ? .failed : .dim)]
+      + words.style.wrapped(sentence, indent: 2).map { "  " + $0 }
   }
 
   /// Returns the operator on the way to observations whose closure holds what they keep, if the source

@@ -391,4 +391,44 @@ struct MisusedOperatorTests {
       }
     }
   }
+
+  /// Two changes of a list, by code in two places, for one value or for two.
+  private func changes(
+    to lists: [String], forOneValue: Bool = true, by stacks: [UInt32] = [7, 8]
+  ) throws -> [Decision] {
+    var script = TraceScript()
+    script.stack(7, [0x1000])
+    script.stack(8, [0x2000])
+    let all = script.stream("action", "pipe", line: 1, traits: .hot)
+    let run = script.stream("apply", "producer", from: [all], line: 2)
+    let posts = script.stream("posts", "property", line: 3, traits: [.hot, .replays])
+    let one = script.value(all, "a", at: 1)
+    let other = forOneValue ? one : script.value(all, "b", at: 2)
+    let answer = script.record(.value, of: run, .string("a"), at: 3, causes: [other])
+    var last = answer
+    for (index, cause) in [one, answer].enumerated() {
+      last = script.record(
+        .value, of: posts, .description(lists[index]), at: 4 + Double(index), causes: [cause])
+      script.record(
+        .sent, of: posts, .cause(HopPayload(stack: stacks[index], parent: 0)),
+        at: 4 + Double(index), causes: [last])
+    }
+    return try decisions(script, to: last).filter {
+      if case .changedTwice = $0.kind { true } else { false }
+    }
+  }
+
+  @Test("G4: a list to which one value is appended twice is told where the single run appends it")
+  func appendedTwice() throws {
+    let found = try changes(to: ["[1, 2]", "[1, 2, 2]"])
+    #expect(found.count == 1 && found.first?.event.payload.text == "[1, 2, 2]")
+    #expect(try changes(to: ["[2]", "[2, 2]"]).count == 1)
+  }
+
+  @Test("G4: other elements, other values, and code in one place do not append twice")
+  func appendedOnce() throws {
+    #expect(try changes(to: ["[1, 2]", "[1, 2, 3]"]).isEmpty)
+    #expect(try changes(to: ["[1, 2]", "[1, 2, 2]"], forOneValue: false).isEmpty)
+    #expect(try changes(to: ["[1, 2]", "[1, 2, 2]"], by: [7, 7]).isEmpty)
+  }
 }

@@ -441,4 +441,31 @@ struct OrderFindingTests {
     // Nobody waits for a timer's next tick.
     #expect(try score(readAfter: 0.1, byTimer: true).isEmpty)
   }
+
+  /// A task gives work to a queue, reads a property, and waits; the work resumes a task, which changes it.
+  private func resumed(_ task: UInt64) throws -> [Finding] {
+    var script = TaskScript()
+    let cups = script.script.stream("cups", "property", line: 1, traits: [.hot, .replays])
+    let queue = script.script.scheduler("machine")
+    script.create(1, at: 0)
+    script.create(2, at: 0)
+    script.begin(2, at: 0)
+    script.end(2, .continuation, at: 0)
+    script.begin(1, at: 1)
+    let caller = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
+    script.script.record(.hopScheduled, of: queue, caller, at: 1, subscription: 90, back: 1)
+    script.script.record(.read, of: cups, caller, at: 1.1)
+    script.end(1, .continuation, at: 2)
+    let work = script.script.record(.hopBegan, of: queue, at: 50, ring: 2, subscription: 90)
+    script.schedule(task, at: 51, ring: 2, by: work)
+    script.script.record(.hopEnded, of: queue, at: 51, ring: 2, subscription: 90)
+    script.begin(task, at: 52)
+    script.script.record(.value, of: cups, .integer(1), at: 53, back: 1)
+    return try script.findings().filter { $0.kind == .early }
+  }
+
+  @Test("what a task reads before it waits is not too early for what it does when it goes on")
+  func readBeforeWaiting() throws {
+    #expect(try resumed(1).isEmpty)
+  }
 }

@@ -40,7 +40,7 @@ struct StopTests {
   }
 
   /// A value that passes from stream to stream.
-  private func pass(
+  func pass(
     _ script: inout TraceScript, _ text: String, through streams: [UInt32], at time: Double
   ) {
     for (index, stream) in streams.enumerated() {
@@ -48,7 +48,7 @@ struct StopTests {
     }
   }
 
-  private func absorb(
+  func absorb(
     _ script: inout TraceScript, _ text: String, from source: UInt32, by stage: UInt32,
     _ reason: AbsorptionReason, at time: Double
   ) {

@@ -180,4 +180,37 @@ struct TaskOrderTests {
     #expect(try found(apart: 5).isEmpty)
     #expect(try found(apart: 50, cancels: true).isEmpty)
   }
+
+  /// A task that sleeps, or waits otherwise, over and over.
+  private func sleeper(
+    every milliseconds: Double, in function: String = "static Task.sleep(nanoseconds:)",
+    tasks: UInt64 = 1
+  ) throws -> [Finding] {
+    var script = TaskScript()
+    script.script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.script.code(0x5100, function, line: 0)
+    script.script.stack(9, [0x5100, 0x2000])
+    for round in 0..<60 {
+      let task = UInt64(round) % tasks + 1
+      let time = Double(round) * milliseconds
+      if round < tasks {
+        script.create(task, by: 9, at: time)
+      } else {
+        script.schedule(task, at: time)
+      }
+      script.begin(task, at: time)
+      script.end(task, .continuation, at: time, stack: 9)
+    }
+    return try suspicions(script).filter { $0.kind == .storm }
+  }
+
+  @Test("G1: a task that sleeps over and over, and shortly, may ask again and again for something")
+  func polls() throws {
+    let found = try sleeper(every: 2)
+    #expect(found.map(\.place) == [.stack(9)])
+    #expect(found.first?.sentence?.parts.contains(.count(59, one: "time", many: "times")) == true)
+    #expect(try sleeper(every: 200).isEmpty)
+    #expect(try sleeper(every: 2, in: "withCheckedContinuation(isolation:function:_:)").isEmpty)
+    #expect(try sleeper(every: 2, tasks: 20).isEmpty)
+  }
 }

@@ -57,4 +57,74 @@ struct UnresumedContinuationTests {
     #expect(try script(ending: .clean).findings().isEmpty)
     #expect(try script(last: 300).findings().isEmpty)
   }
+
+  /// A consumer that waits for a second element, and another task that waits for it; the producer has
+  /// yielded one, and ended.
+  private func unfinished(
+    finishes: Bool = false, ends: Bool = true, ending: TraceEnding = .killed
+  ) throws -> [Finding] {
+    var script = TaskScript()
+    script.ending = ending
+    script.script.lastLook = 5_000
+    script.script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.script.code(0x5100, "AsyncStream.Iterator.next()", line: 0)
+    script.script.stack(9, [0x5100, 0x2000])
+    script.script.stack(10, [0x3000])
+    let pages = script.script.stream("pages", "AsyncStream", traits: [.hot, .holds], stack: 7)
+    for task in 1...3 as ClosedRange<UInt64> { script.create(task, at: 0) }
+    script.begin(1, at: 1)
+    script.end(1, .task, number: 2, at: 2, stack: 7)
+    script.begin(2, at: 3)
+    script.end(2, .continuation, at: 4, stack: 9)
+    script.begin(3, at: 5)
+    let value = script.script.value(pages, "1", at: 6, back: 1)
+    script.script.record(
+      .sent, of: pages, .cause(HopPayload(stack: 10, parent: 0)), at: 6, causes: [value])
+    script.schedule(2, at: 6, by: value)
+    if finishes { script.script.record(.completed, of: pages, at: 7) }
+    script.end(3, ends ? .nothing : .executor, at: 8)
+    script.begin(2, at: 9)
+    script.end(2, .continuation, at: 10, stack: 9)
+    return try script.findings()
+  }
+
+  @Test("G1: a stream that nobody finishes is told where its last element came from")
+  func unfinishedStream() throws {
+    let found = try unfinished()
+    #expect(found.map(\.kind) == [.hang] && found.map(\.place) == [.stack(10)])
+    // Who yielded it may still yield more; or the program was at its end.
+    #expect(try unfinished(ends: false).isEmpty)
+    #expect(try unfinished(finishes: true).isEmpty)
+    #expect(try unfinished(ending: .clean).isEmpty)
+  }
+
+  /// A task that got a result of its group, and waits for what is left of it.
+  private func left(cancelled: Bool = false, drains: Bool = true) throws -> [Finding] {
+    var script = TaskScript()
+    script.ending = .killed
+    script.script.lastLook = 5_000
+    script.script.stack(9, [0x4000])
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for child in [2, 3] as [UInt64] { script.create(child, by: 1, template: 2, at: 1) }
+    script.end(1, .group, at: 2, stack: 8)
+    script.begin(2, at: 3)
+    script.end(2, .nothing, at: 4)
+    script.schedule(1, at: 4)
+    if cancelled { script.cancel(3, at: 4) }
+    script.begin(3, at: 5)
+    script.end(3, .executor, at: 5)
+    script.begin(1, at: 6)
+    script.end(1, .group, at: 7, stack: drains ? 9 : 8)
+    return try script.findings()
+  }
+
+  @Test("G1: a group that is left with children at work is told where its result was taken")
+  func leftGroup() throws {
+    let found = try left()
+    #expect(found.map(\.kind) == [.hang] && found.map(\.place) == [.stack(8)])
+    #expect(try left(cancelled: true).isEmpty)
+    // A loop over the results waits at one place.
+    #expect(try left(drains: false).isEmpty)
+  }
 }

@@ -94,6 +94,7 @@ struct EarlyReads: FindingRule {
     let way = facts.lookup.way(to: change.name, most: Self.mostSteps)
     let scheduled = way.indices.filter { index in
       way[index].kind == .hopScheduled && !isOfTimer(way[..<index])
+        && !isWaitedFor(way[..<index], since: way[index...])
     }.map { way[$0] }
     for read in change.reads.reversed() {
       let before = scheduled.first { event in
@@ -112,6 +113,15 @@ struct EarlyReads: FindingRule {
     guard let value = effects.last(where: { $0.kind == .value }) else { return false }
     return facts.is(value.stream, .hops)
       && facts.definitions.streams[value.stream]?.parents.isEmpty == true
+  }
+
+  /// Returns whether a task that set work off came to the change itself, when it ran again: what it
+  /// read before belongs to the time before.
+  private func isWaitedFor(
+    _ effects: ArraySlice<TraceEvent>, since causes: ArraySlice<TraceEvent>
+  ) -> Bool {
+    let tasks = Set(causes.compactMap(\.runTask))
+    return !tasks.isEmpty && effects.contains { $0.runTask.map(tasks.contains) ?? false }
   }
 
   private func finding(

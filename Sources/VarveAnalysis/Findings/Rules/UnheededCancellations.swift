@@ -144,6 +144,16 @@ struct UnheededCancellations: FindingRule {
         + "\(nanoseconds: account.nanoseconds) since: the wait ends at once, and the task goes on"
       : "\(title) was cancelled, and has run \(runs) in the \(nanoseconds: account.nanoseconds) "
         + "since: it does not ask whether it was cancelled"
+    // A loop that waits for nothing that ends with the task has to ask at its head.
+    if !account.isRestless, let head = head(ofLoopAt: place) {
+      var finding = Finding(
+        .stuck, weight: 72, place: .line(head),
+        sentence + others, evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []),
+        question: .tasks)
+      finding.count = account.count
+      finding.nanoseconds = account.nanoseconds
+      return finding
+    }
     // What waits no more once its task was cancelled, such as a sleep, lets a loop spin.
     var finding = Finding(
       .stuck, weight: account.isRestless ? 84 : 72,
@@ -153,5 +163,21 @@ struct UnheededCancellations: FindingRule {
     finding.count = account.count
     finding.nanoseconds = account.nanoseconds
     return finding
+  }
+
+  /// Returns the head of the loop in which the program's code waits, where its source is there.
+  private func head(ofLoopAt stack: UInt32) -> Place? {
+    guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
+    let symbols = Symbolizer(facts.definitions)
+    symbols.lookUpOwn(frames)
+    guard let own = symbols.named(frames).mostOwn, let file = own.file, own.line > 0 else {
+      return nil
+    }
+    var sources = SourceLines()
+    guard let lines = sources.lines(of: file), own.line <= lines.count,
+      !lines[Int(own.line) - 1].contains("try"),
+      let head = PlainSource(lines, around: Int(own.line)).headOfLoop
+    else { return nil }
+    return Place(path: file, line: UInt32(head))
   }
 }

@@ -7,6 +7,10 @@ struct UnresumedContinuations: FindingRule {
   private struct Run {
     /// The work that it scheduled last, which may have got the continuation.
     var gave: (hop: UInt64, scheduler: UInt32)?
+    /// The stream that it began to observe last, and the property whose changes alone it asked for, with
+    /// the stack of the code that did.
+    var observed: UInt32?
+    var changes: (property: UInt32, stack: UInt32)?
     var hasItEnded = false
   }
 
@@ -24,8 +28,13 @@ struct UnresumedContinuations: FindingRule {
   private var onRing: [UInt32: UInt64] = [:]
   private var givenBy: [UInt64: UInt64] = [:]
   private var releases: SkippedReleases
+  private let symbols: Symbolizer
+  private var uses = ContinuationUses()
+  /// The functions that wait, by the stack, and when another task has last gone on from one.
+  private let functions: [UInt32: UInt64]
+  private var passed: [UInt64: UInt64] = [:]
 
-  let kinds: Set<RecordKind> = [.hopScheduled, .hopBegan, .hopEnded]
+  let kinds: Set<RecordKind> = [.hopScheduled, .hopBegan, .hopEnded, .subscribed, .read]
 
   /// How long nothing happens in a program that hangs, in nanoseconds.
   private static let shortestSilence: UInt64 = 1_000_000_000
@@ -46,13 +55,21 @@ struct UnresumedContinuations: FindingRule {
       if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
     }
     let symbols = Symbolizer(facts.definitions)
+    self.symbols = symbols
     releases = SkippedReleases(facts.thrown, facts.definitions, symbols)
     let found = recorded.tasks.filter {
       $0.phase == .suspended && $0.awaiting == .continuation && recorded.stacks[$0.id] != nil
         && !Self.isOfRuntime($0, facts.definitions, symbols)
     }
     waiting = Dictionary(grouping: found.prefix(Self.mostTasks)) { recorded.stacks[$0.id] ?? 0 }
+    let waiters = waiters
     if !found.contains(where: { waiters[$0.id] != nil }) { return nil }
+    let stacks = Set(found.compactMap { recorded.stacks[$0.id] })
+    let functions = stacks.reduce(into: [UInt32: UInt64]()) {
+      $0[$1] = Self.function(at: $1, facts.definitions)
+    }
+    self.functions = functions
+    passed = Dictionary(functions.values.map { ($0, 0) }) { $1 }
     for task in waiting.values.joined() { waits[task.id] = 0 }
   }
 
@@ -72,6 +89,13 @@ struct UnresumedContinuations: FindingRule {
     return symbols.functions(at: function).first?.function.contains("Continuation") != true
   }
 
+  /// Returns the address of the function that waits for a continuation: the one that called the
+  /// runtime's.
+  private static func function(at stack: UInt32, _ definitions: TraceDefinitions) -> UInt64? {
+    let frames = definitions.stacks[stack]?.frames ?? []
+    return frames.count > 1 ? frames[1].address : nil
+  }
+
   mutating func note(_ event: FindingEvent) {
     let ring = event.name.ring
     switch (event.kind, event.payload) {
@@ -89,10 +113,26 @@ struct UnresumedContinuations: FindingRule {
       if let given = runs[task]?.gave { givenBy[given.hop] = nil }
       runs[task]?.gave = (event.subscription, event.stream)
       givenBy[event.subscription] = task
+    case (.subscribed, _):
+      guard let task = onRing[ring], SubscriptionPayload(word: event.word).stream == 0 else {
+        return
+      }
+      runs[task]?.observed = event.stream
+    case (.read, .stream):
+      guard let task = onRing[ring] else { return }
+      let stack = SubscriptionPayload(word: event.word).stack
+      if stack != 0 { runs[task]?.changes = (event.stream, stack) }
     case (.hopEnded, .awaited):
-      guard let task = running.removeValue(forKey: event.subscription) else { return }
-      onRing[ring] = nil
       let end = TaskAwaitPayload(word: event.word)
+      guard let task = running.removeValue(forKey: event.subscription) else {
+        if let function = Self.function(at: end.stack, facts.definitions),
+          passed[function] != nil
+        {
+          passed[function] = event.ticks
+        }
+        return
+      }
+      onRing[ring] = nil
       if end.stack == recorded.stacks[task] { waits[task, default: 0] += 1 }
     case (.hopEnded, _):
       if let task = givenBy[event.subscription] { runs[task]?.hasItEnded = true }
@@ -110,7 +150,10 @@ struct UnresumedContinuations: FindingRule {
 
   private mutating func finding(_ all: [TaskState], at stack: UInt32) -> Finding? {
     // A task that comes here again and again may serve, and wait for what to do next.
-    let tasks = all.filter { waits[$0.id] == 1 }
+    let last = functions[stack].flatMap { passed[$0] } ?? 0
+    let isReplaced = all.contains { $0.since.map { $0 < last } == true }
+    let use = use(at: stack, isReplaced: isReplaced)
+    let tasks = all.filter { waits[$0.id] == 1 || use?.isForgotten == true }
     let most = tasks.compactMap { waiters[$0.id] }.max()
     guard let first = tasks.first, let most, let since = tasks.compactMap(\.since).max() else {
       return nil
@@ -119,23 +162,75 @@ struct UnresumedContinuations: FindingRule {
       tasks.prefix(Self.mostNamed).map(\.title)
       + (tasks.count > Self.mostNamed ? ["others"] : [])
     let time = facts.time.duration(from: since, to: recorded.moment)
-    let sentence: FindingSentence = """
-      nobody has resumed the continuation that \(names.joined(separator: ", ")) \
-      \(tasks.count == 1 ? "waits" : "wait") for here, for \(nanoseconds: time); \
-      \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others\
-      \(holder(first.id))
-      """
+    let verb = tasks.count == 1 ? "waits" : "wait"
     let evidence = tasks.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0.id] }
-    if let exit = releases.exit(whileWaitingAt: stack) {
+    let subject = names.joined(separator: ", ")
+    if let changes = changes(before: first.id) {
       return Finding(
-        .hang, weight: 85, place: .line(exit.place),
-        sentence
-          + "; that is at \(place: .stack(stack)), and \(exit.count, "error", "errors") left the function at the "
-          + "line marked here, the first of the type \(exit.error.error): what it gives back further down, it did not",
-        evidence: [exit.error.first] + evidence, question: .tasks)
+        .hang, weight: 85, place: .stack(changes.stack),
+        "\(subject) \(verb) at \(place: .stack(stack)) for a value of \(stream: changes.observed), for "
+          + "\(nanoseconds: time): \(stream: changes.property) has a value, but its signal, taken here, tells changes "
+          + "alone, and none has come",
+        stream: changes.observed, evidence: evidence, question: .tasks)
     }
+    let loss = loss(at: stack, use)
+    let here: FindingSentence = loss.place == nil ? "here" : "at \(place: .stack(stack))"
     return Finding(
-      .hang, weight: 84, place: .stack(stack), sentence, evidence: evidence, question: .tasks)
+      .hang, weight: loss.weight, place: loss.place.map { .line($0) } ?? .stack(stack),
+      "nobody has resumed the continuation that \(subject) \(verb) for " + here
+        + ", for \(nanoseconds: time)" + loss.sentence
+        + "; \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others"
+        + holder(first.id),
+      evidence: loss.evidence + evidence, question: .tasks)
+  }
+
+  /// How a continuation was lost, and where.
+  private struct Loss {
+    var place: Place?
+    var weight = 84
+    var sentence: FindingSentence = ""
+    var evidence: [EventName] = []
+  }
+
+  private mutating func loss(at stack: UInt32, _ use: ContinuationUses.Use?) -> Loss {
+    if let exit = releases.exit(whileWaitingAt: stack) {
+      return Loss(
+        place: exit.place, weight: 85,
+        sentence:
+          ": \(exit.count, "error", "errors") left the function at the line marked here, the first of the "
+          + "type \(exit.error.error), and what it gives back further down, it did not",
+        evidence: [exit.error.first])
+    }
+    switch use {
+    case .forgotten(let place):
+      return Loss(place: place, weight: 86, sentence: ": this way out does not resume it")
+    case .replaced(let place):
+      return Loss(
+        place: place, weight: 86,
+        sentence: ": this line keeps one at a time, and another task has come, and gone on, since")
+    case .handedOver(let place):
+      return Loss(
+        place: place, weight: 85,
+        sentence: ": what is made here gets it, and nothing else keeps that")
+    case nil: return Loss()
+    }
+  }
+
+  /// Returns the stream that a task began to observe before it waited, and the property whose changes
+  /// alone it asked for, if the stream was made from that.
+  private func changes(
+    before task: UInt64
+  ) -> (observed: UInt32, property: UInt32, stack: UInt32)? {
+    guard let run = runs[task], let observed = run.observed, let changes = run.changes,
+      facts.silence.above([observed]).contains(changes.property)
+    else { return nil }
+    return (observed, changes.property, changes.stack)
+  }
+
+  private mutating func use(at stack: UInt32, isReplaced: Bool) -> ContinuationUses.Use? {
+    guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
+    symbols.lookUp(frames)
+    return uses.use(in: symbols.named(frames), isReplaced: isReplaced)
   }
 
   /// Returns which work got the continuation, if the task scheduled some before it waited.

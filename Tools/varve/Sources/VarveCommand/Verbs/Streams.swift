@@ -146,12 +146,17 @@ struct Streams: ExampledCommand {
     trace.report(history.damage + lookup.damage, history.passedOver)
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
+    let growing = try GrowingValues(reader, chosen)
+    trace.report(growing.damage)
     var end = TraceSpan(of: reader).ticks?.upperBound ?? 0
     guard selection.until == nil, selection.around == nil,
       case .sinceStart(let moment)? = chosen.until
-    else { return OpenText(words, lookup: lookup, end: end).text(observations.groups) }
+    else {
+      return OpenText(words, lookup: lookup, end: end)
+        .text(observations.groups, growing: growing.all)
+    }
     end = reader.time.ticks(sinceStart: Int64(clamping: moment))
     let text = OpenText(words, lookup: lookup, end: end)
-    return text.text(observations.groups) + text.lastMoment
+    return text.text(observations.groups, growing: growing.all) + text.lastMoment
   }
 }

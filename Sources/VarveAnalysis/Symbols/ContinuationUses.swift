@@ -1,0 +1,158 @@
+internal import VarveProbe
+
+/// Finds what code does with the continuation that it was given, in the source: a trace tells that nobody
+/// has resumed it, but not on which way it was lost.
+struct ContinuationUses {
+  /// How a continuation may have been lost.
+  enum Use: Sendable, Hashable {
+    /// A way out of the code that resumes it does not: the line where that leaves.
+    case forgotten(Place)
+    /// It is kept in a place for one, which the next one takes.
+    case replaced(Place)
+    /// It is handed to something that this code makes and does not keep.
+    case handedOver(Place)
+
+    var isForgotten: Bool { if case .forgotten = self { true } else { false } }
+  }
+
+  private var sources = SourceLines()
+
+  /// Returns the use that tells most; nil if the source is not there, or tells nothing.
+  ///
+  /// - Parameters:
+  ///   - frames: The functions of a task that waits for the continuation.
+  ///   - isReplaced: Whether another task has come to wait at the same place since, and gone on.
+  mutating func use(in frames: [NamedFrame], isReplaced: Bool) -> Use? {
+    guard let frame = frames.first(where: { !$0.isMachinery && $0.line > 0 }),
+      let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
+    else { return nil }
+    let source = PlainSource(lines, around: Int(frame.line))
+    guard let body = source.bodyWithContinuation else { return nil }
+    func place(_ position: Int) -> Place {
+      Place(path: file, line: UInt32(source.line(at: position)))
+    }
+    if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
+    if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
+    return body.handover(in: source).map { .handedOver(place($0)) }
+  }
+}
+
+/// The code that gets a continuation.
+private struct ContinuationBody {
+  /// Its name there.
+  let name: String
+  /// Where the code stands.
+  let range: Range<Int>
+
+  private func uses(in code: ArraySlice<UInt8>) -> Bool {
+    PlainSource.words(code).contains(name)
+  }
+
+  /// Returns where code leaves without a word to the continuation, among code that resumes it elsewhere.
+  func exitWithout(in source: PlainSource) -> Int? {
+    let code = source.code
+    for opening in range where code[opening] == UInt8(ascii: "{") {
+      guard let end = source.closing(of: opening), end < range.upperBound else { return nil }
+      let body = code[(opening + 1)..<end]
+      let start = source.start(ofStatementBefore: opening)
+      let head = PlainSource.words(code[start..<opening])
+      if head.first == "switch", let position = caseWithout(in: source, opening..<end) {
+        return position
+      }
+      let leaves = PlainSource.words(body).contains("return")
+      let isWayOut =
+        head.contains("catch") || head.contains("guard") && leaves || head.first == "if" && leaves
+        || head.first == "else" && leaves
+      guard isWayOut, !uses(in: body), let outer = source.opening(before: opening),
+        let outerEnd = source.closing(of: outer), outer >= range.lowerBound,
+        uses(in: code[(outer + 1)..<start]) || uses(in: code[end..<outerEnd])
+      else { continue }
+      return opening
+    }
+    return nil
+  }
+
+  /// Returns the case of a `switch` that does not mention the continuation, if others do.
+  private func caseWithout(in source: PlainSource, _ block: Range<Int>) -> Int? {
+    let code = source.code
+    let starts = block.filter { position in
+      source.opening(before: position) == block.lowerBound
+        && code[position...].first.map { $0 > UInt8(ascii: " ") } == true
+        && ["case ", "default:"].contains { code[position...].starts(with: $0.utf8) }
+    }
+    let ends = starts.dropFirst() + [block.upperBound]
+    let cases = zip(starts, ends).map { ($0, uses(in: code[$0..<$1])) }
+    guard cases.contains(where: { $0.1 }) else { return nil }
+    return cases.first { !$0.1 }?.0
+  }
+
+  /// Returns where the continuation is set to a variable.
+  func store(in source: PlainSource) -> Int? {
+    let code = source.code
+    return range.first { position in
+      guard code[position] == UInt8(ascii: "="),
+        let value = code[(position + 1)...].firstIndex(where: { $0 > UInt8(ascii: " ") }),
+        let before = code[..<position].last(where: { $0 > UInt8(ascii: " ") }),
+        PlainSource.words(code[value..<source.end(ofLineAt: value)]) == [name]
+      else { return false }
+      // What is set by a key is one of many.
+      return before != UInt8(ascii: "]")
+    }
+  }
+
+  /// Returns where the continuation is handed to something that is made for it, and that only a constant
+  /// of this code holds.
+  func handover(in source: PlainSource) -> Int? {
+    let code = source.code
+    for position in range where code[position...].starts(with: "let ".utf8) {
+      guard source.start(ofStatementBefore: position) <= position,
+        PlainSource.words(code[source.start(ofStatementBefore: position)..<position]).isEmpty
+      else { continue }
+      var end = source.end(ofLineAt: position)
+      if let block = code[position..<end].firstIndex(of: UInt8(ascii: "{")),
+        let closing = source.closing(of: block)
+      {
+        end = max(end, closing)
+      }
+      let words = PlainSource.words(code[position..<min(end, range.upperBound)])
+      guard words.count > 2, words.dropFirst(2).contains(name) else { continue }
+      let rest = code[min(end, range.upperBound)..<range.upperBound]
+      return isKept(words[1], in: rest, source) ? nil : position
+    }
+    return nil
+  }
+
+  /// Returns whether something is given away further down: set to a variable, or an argument.
+  private func isKept(_ value: String, in rest: ArraySlice<UInt8>, _ source: PlainSource) -> Bool {
+    let text = String(decoding: rest, as: UTF8.self)
+    return [
+      "= \(value)\n", "(\(value))", "(\(value),", ": \(value))", ", \(value))", ": \(value),",
+    ]
+    .contains { text.contains($0) }
+  }
+}
+
+extension PlainSource {
+  /// The code to which a function gives a continuation in the line asked for.
+  fileprivate var bodyWithContinuation: ContinuationBody? {
+    guard
+      let opening = code[asked.lowerBound..<min(asked.upperBound + Self.reachOfHead, code.count)]
+        .firstIndex(of: UInt8(ascii: "{")),
+      let end = closing(of: opening),
+      Self.words(code[asked.lowerBound..<opening]).contains(where: { $0.hasSuffix("Continuation") })
+    else { return nil }
+    let head = Self.words(code[(opening + 1)..<min(self.end(ofLineAt: opening), end)])
+    guard let keyword = head.firstIndex(of: "in"), keyword > 0 else { return nil }
+    let typed = head[..<keyword].firstIndex { $0.hasSuffix("Continuation") }
+    let name = typed.map { $0 > 0 ? head[$0 - 1] : "" } ?? head[keyword - 1]
+    return name.isEmpty ? nil : ContinuationBody(name: name, range: (opening + 1)..<end)
+  }
+
+  /// How much further a call may go on before its closure, in characters.
+  private static let reachOfHead = 200
+
+  /// Returns where the line of a position ends.
+  func end(ofLineAt position: Int) -> Int {
+    code[position...].firstIndex(of: UInt8(ascii: "\n")) ?? code.count
+  }
+}

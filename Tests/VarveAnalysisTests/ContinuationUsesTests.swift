@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import VarveProbe
+import VarveTraceScript
+
+@testable import VarveAnalysis
+
+/// What becomes of a continuation, by the source of the code that got it.
+@Suite("What becomes of continuations")
+struct ContinuationUsesTests {
+  private let folder = TemporaryFolder()
+
+  /// The use in a function whose body gets the continuation in line 2.
+  private func use(_ body: String, isReplaced: Bool = false) throws -> ContinuationUses.Use? {
+    let path = folder.file("Code.swift")
+    let code = "func wait() async -> Int {\n  await withCheckedContinuation { \(body)\n  }\n}\n"
+    try code.write(toFile: path, atomically: true, encoding: .utf8)
+    let frames = [
+      NamedFrame(
+        frame: StackFrame(address: 1), function: "withCheckedContinuation", file: nil, line: 0,
+        module: nil, isInlined: false, isMachinery: true),
+      NamedFrame(
+        frame: StackFrame(address: 2), function: "wait()", file: path, line: 2, module: nil,
+        isInlined: false, isMachinery: false),
+    ]
+    var finder = ContinuationUses()
+    return finder.use(in: frames, isReplaced: isReplaced)
+  }
+
+  private func line(_ use: ContinuationUses.Use?) -> UInt32? {
+    switch use {
+    case .forgotten(let place), .replaced(let place), .handedOver(let place): place.line
+    case nil: nil
+    }
+  }
+
+  @Test("G1: a way out that does not mention the continuation is told, where others resume it")
+  func forgotten() throws {
+    let guarded =
+      "done in\n load { value in\n guard let value else { return print(1) }\n done.resume(returning: value) }"
+    #expect(try line(use(guarded)) == 4 && use(guarded)?.isForgotten == true)
+    let caught =
+      "done in\n do {\n done.resume(returning: try load())\n } catch {\n print(error)\n }"
+    #expect(try line(use(caught)) == 5)
+    let cases =
+      "done in\n load { result in\n switch result {\n case .one: done.resume(returning: 1)\n default: break\n } }"
+    #expect(try line(use(cases)) == 6)
+    let typed =
+      "(done: CheckedContinuation<Int, Never>) in\n if isOld { return }\n done.resume(returning: 1)"
+    #expect(try line(use(typed)) == 3)
+  }
+
+  @Test("G1: code that resumes it on each way, or that nobody names it in, tells nothing")
+  func resumed() throws {
+    #expect(
+      try use(
+        "done in\n load { value in\n guard let value else { return done.resume(returning: 0) }\n done.resume(returning: value) }"
+      )
+        == nil)
+    #expect(try use("waiting.append($0)") == nil)
+    // Another function's way out, which never had it.
+    #expect(
+      try use("done in\n list.filter { if $0 > 1 { return true }; return false }\n keep(done)")
+        == nil)
+    #expect(try use("done in\n // guard false else { return }\n done.resume(returning: 1)") == nil)
+  }
+
+  @Test("G1: a variable for one continuation is told if another task came later; a list is not")
+  func replaced() throws {
+    let kept = "done in\n self.done = done\n start()"
+    #expect(try line(use(kept, isReplaced: true)) == 3)
+    #expect(try use(kept) == nil)
+    #expect(try use("done in\n all[id] = done\n start()", isReplaced: true) == nil)
+    #expect(try use("done in\n all.append(done)", isReplaced: true) == nil)
+  }
+
+  @Test(
+    "G1: what is made for the continuation and kept by nobody is told; what is given away is not")
+  func handedOver() throws {
+    let made = "done in\n let reader = Reader { done.resume(returning: $0) }\n reader.start()"
+    #expect(try line(use(made)) == 3)
+    #expect(try line(use("done in\n let delegate = Delegate(done)\n manager.start()")) == 3)
+    #expect(
+      try use("done in\n let delegate = Delegate(done)\n self.delegate = delegate\n go()") == nil)
+    #expect(try use("done in\n let reader = Reader(done)\n readers.append(reader)") == nil)
+  }
+
+  @Test("G1: the head of a loop is that of the block in which a line stands directly")
+  func loopHead() {
+    func head(_ code: String, _ line: Int) -> Int? {
+      PlainSource(code.split(separator: "\n", omittingEmptySubsequences: false), around: line)
+        .headOfLoop
+    }
+    #expect(head("for a in b {\n  await c()\n}", 2) == 1)
+    #expect(head("while !d {\n  // {\n  await c()\n}", 3) == 1)
+    #expect(head("for a in b {\n  if a {\n    await c()\n  }\n}", 3) == nil)
+    #expect(head("func a() {\n  await c()\n}", 2) == nil)
+  }
+}
