@@ -147,6 +147,28 @@ test("work that goes on beyond a part is not drawn as if it never ended", async 
   assert.deepEqual(await asked(0, 10_000), [[100, 9000, undefined], [9500, null, undefined]]);
 });
 
+test("pieces of work that became one are asked for again, closer, and after more is known", async () => {
+  const asked = [];
+  let here;
+  const window = new SliceWindow({ slices: async ({ pixel }) => { asked.push(pixel); return { slices: [], more: false, merged: pixel > 100 }; } }, () => here());
+  const asks = async (from, to, pixel) => {
+    const came = new Promise(done => { here = done; });
+    window.want(from, to, [4], 1e6, pixel);
+    if (window.asking) await came;
+  };
+  await asks(1000, 2000, 400);
+  await asks(1200, 1800, 240);
+  await asks(1400, 1600, 80);
+  await asks(1490, 1500, 4);
+  assert.deepEqual(asked, [400, 80]);
+  const came = new Promise(done => { here = done; });
+  window.want(0, 9000, [4], 1e6, 9);
+  window.outdate();
+  await came;
+  await asks(0, 9000, 9);
+  assert.deepEqual(asked, [400, 80, 9, 9]);
+});
+
 test("samples of work are told as lines, counted, and asked for once", async () => {
   const asked = [];
   const lines = new SampledLines({ lines: async stacks => { asked.push(stacks); return { 7: { place: "Shop.swift:12", function: "buy()" } }; } }, () => {});

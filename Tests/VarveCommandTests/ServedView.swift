@@ -12,11 +12,13 @@ final class ServedView {
   private let path: String
 
   /// Starts it, and waits for its address.
-  init(_ arguments: [String], environment: [String: String] = [:]) throws {
+  init(
+    _ arguments: [String], opens: Bool = false, environment: [String: String] = [:]
+  ) throws {
     path = folder.file("out")
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     process.executableURL = CommandRun.command
-    process.arguments = ["view", "--no-open"] + arguments
+    process.arguments = ["view"] + (opens ? [] : ["--no-open"]) + arguments
     var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
     variables.merge(environment) { $1 }
     process.environment = variables

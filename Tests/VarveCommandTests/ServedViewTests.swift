@@ -44,6 +44,42 @@ struct ServedViewTests {
     #expect(view.said.contains("ssh -L \(view.port):127.0.0.1:\(view.port) 10.0.0.2"))
   }
 
+  #if os(Linux)
+    @Test("the browser is given a page that only its user may read, and that leads there")
+    func opened() throws {
+      let (path, opener) = (folder.file("view.varve"), folder.file("xdg-open"))
+      try script().write(to: path)
+      // It says what it was given, whose it is, which signals are blocked, and of which group it is.
+      let told = """
+        #!/bin/sh
+        { echo "$@"; stat -c %a "$1"; cat "$1"; grep SigBlk /proc/self/status
+          [ "$(cut -d' ' -f5 /proc/$$/stat)" = $$ ] && echo "on its own"; } > "$TOLD.part"
+        mv "$TOLD.part" "$TOLD"
+        """
+      try told.write(toFile: opener, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: opener)
+      let view = try ServedView(
+        [path], opens: true,
+        environment: [
+          "PATH": folder.path + ":/usr/bin:/bin", "DISPLAY": ":0", "TOLD": folder.file("told"),
+        ])
+      for _ in 0..<600 where !FileManager.default.fileExists(atPath: folder.file("told")) {
+        usleep(50_000)
+      }
+      let lines = try String(contentsOfFile: folder.file("told"), encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+      let page = try #require(lines.first)
+      #expect(page.hasSuffix(".html") && !page.contains(view.token) && lines[1] == "600")
+      #expect(
+        lines.contains {
+          $0.contains("0; url=http://127.0.0.1:\(view.port)/\(view.token)/")
+        })
+      #expect(lines.contains { $0.firstMatch(of: #/SigBlk:\s+0+$/#) != nil })
+      #expect(lines.last == "on its own")
+      #expect(view.interrupt() == 0 && !FileManager.default.fileExists(atPath: page))
+    }
+  #endif
+
   @Test("a wrong token, another Host, another origin and other methods get nothing")
   func strangers() throws {
     let view = try served(script())

@@ -160,18 +160,26 @@ struct LongWorkTests {
   }
 
   /// Answers that wait as long as they take.
-  private func answers(_ session: ViewerSession) -> ViewerEventAnswers {
-    ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.seconds(600)))
+  private func answers(_ session: ViewerSession) -> ViewerEventAnswers { answers(session.snapshot) }
+
+  private func answers(_ snapshot: ViewerSnapshot) -> ViewerEventAnswers {
+    ViewerEventAnswers(snapshot, patience: AnswerPatience(.seconds(600)))
   }
 
   /// What is seen of a range; what ends behind it has no end.
   private func slices(
     _ session: ViewerSession, _ range: ClosedRange<Int>, limit: Int = 20_000
   ) throws -> Set<Slice> {
+    try slices(session.snapshot, range, limit: limit)
+  }
+
+  private func slices(
+    _ snapshot: ViewerSnapshot, _ range: ClosedRange<Int>, limit: Int = 20_000
+  ) throws -> Set<Slice> {
     let query = [
       "from": String(range.lowerBound), "to": String(range.upperBound), "limit": String(limit),
     ]
-    let answer = answers(session).slices(ViewerQuestion("slices", query))
+    let answer = answers(snapshot).slices(ViewerQuestion("slices", query))
     let all = try rows(answer, "slices").map { row in
       Slice(
         lane: try #require(row["lane"] as? Int), from: try #require(row["from"] as? Int),
@@ -210,6 +218,65 @@ struct LongWorkTests {
       #expect(expected.subtracting(seen).isEmpty, "\(range)")
       #expect(seen.subtracting(expected).isEmpty, "\(range)")
     }
+  }
+
+  @Test("what covers a range that has been read is seen before all is", arguments: 1...4)
+  func early(seed: UInt64) throws {
+    let (session, reader) = try session(Made(seed: seed, steps: 3_000).script)
+    session.countAll(parts: 1) { parts, run in for part in 0..<parts { run(part) } }
+    let last = Int(reader.lastTick - session.snapshot.first)
+    let whole = try slices(session, 0...last)
+    var parts: [LongWork] = []
+    _ = LongWork(session.snapshot, blocks: 2) { soFar in
+      if let soFar { parts.append(soFar) }
+      return true
+    }
+    #expect(!parts.isEmpty && parts.allSatisfy { !$0.isDone && (1..<100).contains($0.percent) })
+    #expect(parts.map(\.percent) == parts.map(\.percent).sorted())
+    for part in parts {
+      let snapshot = session.snapshot.with(part)
+      #expect(!snapshot.isWhole && !part.knows(.max))
+      for from in stride(from: 0, to: last, by: last / 50)
+      where part.knows(snapshot.first + UInt64(from)) {
+        let range = from...min(last, from + last / 80)
+        #expect(try slices(snapshot, range) == cut(whole, range), "\(part.percent) %, \(range)")
+      }
+    }
+  }
+
+  @Test("what is narrower than a pixel becomes one; all is told", arguments: [0, 1, 40, 400])
+  func narrow(pixels: UInt64) throws {
+    let (session, reader) = try session(Made(seed: 9, steps: 3_000).script)
+    session.countAll(parts: 1) { parts, run in for part in 0..<parts { run(part) } }
+    let last = reader.lastTick - session.snapshot.first
+    let pixel = pixels == 0 ? 0 : last / pixels
+    let all = try rows(answers(session).slices(ViewerQuestion("slices", [:])), "slices")
+    let question = ViewerQuestion("slices", ["pixel": String(pixel)])
+    guard case .json(let text) = answers(session).slices(question) else { return }
+    #expect(text.hasSuffix("\"merged\":\(pixels > 0)}"))
+    let drawn = try rows(answers(session).slices(question), "slices")
+    func place(_ row: [String: Any]) -> String {
+      "\(row["lane"] ?? 0) \(row["state"] ?? 0) \(row["end"] ?? 0) \(row["by"] ?? 0)"
+    }
+    func number(_ rows: [[String: Any]]?) -> Int {
+      (rows ?? []).map { $0["number"] as? Int ?? 1 }.reduce(0, +)
+    }
+    func span(_ row: [String: Any]) throws -> ClosedRange<Int> {
+      let from = try #require(row["from"] as? Int)
+      return from...max(from, row["to"] as? Int ?? .max)
+    }
+    let places = Dictionary(grouping: drawn, by: place)
+    for (name, own) in Dictionary(grouping: all, by: place) {
+      #expect(number(places[name]) == own.count)
+      let covers = try places[name, default: []].map(span)
+      for one in try own.map(span) {
+        #expect(covers.contains { $0.contains(one.lowerBound) && $0.contains(one.upperBound) })
+      }
+    }
+    for row in drawn where row["number"] != nil {
+      #expect(try span(row).count <= Int(pixel))
+    }
+    #expect(pixels == 0 ? drawn.count == all.count : drawn.count < all.count)
   }
 
   @Test("of more than there is room for, what is long is seen, with its end")

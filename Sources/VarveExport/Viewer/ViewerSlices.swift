@@ -28,18 +28,24 @@ struct ViewerSlices {
   /// The lanes of tasks that wait, by the events with which that began.
   private var waiting: [EventName: Int] = [:]
   private var samples: [UInt64: [ViewerSample]] = [:]
-  private var slices: [(lane: Int, json: String, by: Int?, ticks: (UInt64, UInt64?))] = []
+  private var pieces: ViewerPieces
 
   /// Called with what is over, in place of drawing it.
   var keep: ((Spell) -> Void)?
   /// The number of moments that have passed at which what goes on is kept.
   var moment = 0
 
-  init(from earliest: UInt64 = 0) { self.earliest = earliest }
+  /// - Parameter pixel: the number of ticks of a pixel, if what is narrower may become one.
+  init(from earliest: UInt64 = 0, pixel: UInt64 = 0) {
+    self.earliest = earliest
+    pieces = ViewerPieces(pixel: pixel)
+  }
 
   /// Goes on from a moment at which this was going on, with all samples of work.
-  init(from earliest: UInt64, _ spells: [Spell], _ samples: [UInt64: [ViewerSample]]) {
-    self.earliest = earliest
+  init(
+    from earliest: UInt64, pixel: UInt64, _ spells: [Spell], _ samples: [UInt64: [ViewerSample]]
+  ) {
+    self.init(from: earliest, pixel: pixel)
     self.samples = samples
     for spell in spells {
       switch spell.kind {
@@ -178,45 +184,32 @@ struct ViewerSlices {
     if let end = spell.end, end < earliest { return }
     switch spell.kind {
     case .given:
-      add(spell, spell.lane, "queued", ending: spell.ending)
+      add(spell, spell.lane, .queued, ending: spell.ending)
       guard let task = spell.task else { return }
-      add(spell, task, "queued", by: spell.by == task ? nil : spell.by)
+      add(spell, task, .queued, by: spell.by == task ? nil : spell.by)
     case .runs:
-      add(spell, spell.lane, "runs", ending: spell.ending)
-      if let thread = spell.thread { add(spell, thread, "runs") }
-      if let task = spell.task { add(spell, task, "runs", label: spell.label) }
+      add(spell, spell.lane, .runs, ending: spell.ending)
+      if let thread = spell.thread { add(spell, thread, .runs) }
+      if let task = spell.task { add(spell, task, .runs, label: spell.label) }
     case .waits where spell.label.isEmpty:
-      if spell.end == nil { add(spell, spell.lane, "queued") }
+      if spell.end == nil { add(spell, spell.lane, .queued) }
     case .waits:
-      add(spell, spell.lane, "waits", label: spell.label)
+      add(spell, spell.lane, .waits, label: spell.label)
     }
   }
 
   private mutating func add(
-    _ spell: Spell, _ lane: Int, _ state: String, ending: String? = nil, label: String = "",
-    by: Int? = nil
+    _ spell: Spell, _ lane: Int, _ state: ViewerPiece.State, ending: String? = nil,
+    label: String = "", by: Int? = nil
   ) {
-    let known = state == "runs" ? samples[spell.hop] ?? [] : []
-    let sampled = known.lazy.map(\.json).joined(separator: ",")
-    slices.append(
-      (
-        lane,
-        """
-        "from":\(spell.tick),"to":\(spell.end.map { String($0) } ?? "null"),\
-        "label":\(JSONText.quoted(label)),"event":"\(spell.name)","state":"\(state)",\
-        "end":\(ending.map { "\"\($0)\"" } ?? "null")\
-        \(known.isEmpty ? "" : ",\"samples\":[\(sampled)]")
-        """,
-        by, (spell.tick, spell.end)
-      ))
+    let piece = ViewerPiece(
+      lane: lane, state: state, from: spell.tick, to: spell.end, label: label, event: spell.name,
+      ending: ending, by: by, hop: spell.hop)
+    pieces.add(piece, isAlone: state == .runs && samples[spell.hop] != nil)
   }
 
-  private static func object(_ lane: Int, _ json: String, by: Int?) -> String {
-    "{\"lane\":\(lane),\(json)\(by.map { ",\"by\":\($0)" } ?? "")}"
-  }
-
-  /// The number of slices that have ended.
-  var count: Int { slices.count }
+  /// The number of slices of what has ended.
+  var count: Int { pieces.count }
 
   /// Notes tasks that wait at the end of the trace, unless their waits were seen to begin.
   mutating func noteWaiting(
@@ -249,22 +242,14 @@ struct ViewerSlices {
     waits = waits.mapValues(known)
   }
 
-  /// Returns the slices of some lanes, or all, at most so many; of more, those that are short until a
-  /// moment are left out. What has not ended is open.
+  /// Returns the slices of some lanes, or all, at most so many, with commas between them; of more, those
+  /// that are short until a moment are left out. What has not ended is open.
   mutating func finish(
     among wanted: Set<Int>?, most: Int, until last: UInt64
-  ) -> (objects: [String], areAll: Bool) {
+  ) -> (list: String, areAll: Bool, areMerged: Bool) {
     finishOpen { $0.draw($1) }
-    var own = slices.indices.filter { wanted?.contains(slices[$0].lane) ?? true }
-    let areAll = own.count <= most
-    if !areAll {
-      let lengths = slices.map { max(min($0.ticks.1 ?? last, last), $0.ticks.0) - $0.ticks.0 }
-      own.sort { (lengths[$1], $0) < (lengths[$0], $1) }
-      own = own.prefix(most).sorted()
-    }
-    return (
-      own.map { Self.object(slices[$0].lane, slices[$0].json, by: slices[$0].by) }, areAll
-    )
+    let areAll = pieces.keep(wanted, most: most, until: last)
+    return (pieces.list(samples), areAll, pieces.areMerged)
   }
 
   /// Lends all that is not over.
@@ -276,6 +261,6 @@ struct ViewerSlices {
   /// Returns all slices, with new numbers of their lanes; what has not ended is open.
   mutating func finish(_ numbers: [Int]) -> [String] {
     finishOpen { $0.draw($1) }
-    return slices.map { Self.object(numbers[$0.lane], $0.json, by: $0.by.map { numbers[$0] }) }
+    return pieces.objects(numbers, samples)
   }
 }

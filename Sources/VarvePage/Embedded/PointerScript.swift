@@ -6,7 +6,7 @@ extension PageFile {
 // The mouse and the trackpad over the picture.
 
 import { AXIS, ROW } from "./chart.js";
-import { brief } from "./elements.js";
+import { brief, count } from "./elements.js";
 import { KINDS } from "./event-panel.js";
 import { duration } from "./time-axis.js";
 
@@ -117,7 +117,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     }
     if (hit.slice) {
       const { slice } = hit, to = slice.to ?? slice.known ?? viewer.trace.ticks;
-      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${slice.known === undefined ? "" : "at least "}${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}${waiting(slice, point)}`);
+      return say(point, `${slice.label ? `${brief(slice.label, 100)}\n` : ""}${slice.number > 1 ? `${count(slice.number)} pieces of work: ` : ""}${slice.state}${slice.end ? `, ${slice.end}` : ""}, ${slice.known === undefined ? "" : "at least "}${duration(viewer.clock.ns(to) - viewer.clock.ns(slice.from))}${waiting(slice, point)}`);
     }
     const [event] = hit.events;
     say(point, hit.events.length > 1

@@ -60,8 +60,8 @@ export class ServerSource {
   }
   event(event) { return this.json("event", { event }); }
   why(event) { return this.json("why", { event }); }
-  slices({ from, to, lanes, limit = 5000 }, signal) {
-    return this.json("slices", { from: Math.floor(from), to: Math.ceil(to), lanes, limit }, signal);
+  slices({ from, to, lanes, limit = 5000, pixel = null }, signal) {
+    return this.json("slices", { from: Math.floor(from), to: Math.ceil(to), lanes, limit, pixel }, signal);
   }
   values({ lane, from, to, limit = 2000 }) {
     return this.json("values", { lane, from: Math.floor(from), to: Math.ceil(to), limit });

@@ -16,23 +16,25 @@ export class SliceWindow {
     this.forget();
   }
 
-  forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = false; this.asking = null; }
+  forget() { this.byLane = new Map(); this.from = this.to = 0; this.key = ""; this.more = this.merged = false; this.pixel = 0; this.asking = null; }
 
   /** The trace has grown: slices are asked for again, and the old ones are drawn until these come. */
-  outdate() { this.key = null; }
+  outdate() { this.key = null; this.isOutdated = true; }
 
-  /** `last` is where the recording ends. */
-  want(from, to, lanes, last = Infinity) {
+  /** `last` is where the recording ends, `pixel` how long one lasts: what is narrower comes as one. */
+  want(from, to, lanes, last = Infinity, pixel = 0) {
     this.last = last;
     const key = lanes.join();
-    if (!lanes.length || (key === this.key && from >= this.from && to <= this.to && (!this.more || (to - from) * 4 > this.to - this.from))) return;
-    if (!this.asking) this.fetch(from - (to - from) / 2, to + (to - from) / 2, lanes, key);
+    const isFine = (!this.more || (to - from) * 4 > this.to - this.from) && (!this.merged || pixel * 2 > this.pixel);
+    if (!lanes.length || (key === this.key && from >= this.from && to <= this.to && isFine)) return;
+    if (!this.asking) this.fetch(from - (to - from) / 2, to + (to - from) / 2, lanes, key, pixel);
   }
 
-  async fetch(from, to, lanes, key) {
+  async fetch(from, to, lanes, key, pixel = 0) {
     this.asking = true;
+    this.isOutdated = false; // what is on its way may know less than what is asked for later
     try {
-      const answer = await this.source.slices({ from: Math.max(0, from), to, lanes, limit: 5000 });
+      const answer = await this.source.slices({ from: Math.max(0, from), to, lanes, limit: 5000, pixel: Math.floor(pixel) });
       this.byLane = new Map();
       // Of a part of the recording, nobody knows whether what goes on beyond it ever ends.
       const isPart = !answer.isWhole && (to < this.last || answer.more);
@@ -42,7 +44,7 @@ export class SliceWindow {
         this.byLane.get(slice.lane).push(slice);
       }
       this.lines?.want(answer.slices.flatMap(samplesOf).map(sample => sample.stack));
-      Object.assign(this, { from, to, key, more: answer.more });
+      Object.assign(this, { from, to, key: this.isOutdated ? null : key, pixel, more: answer.more, merged: answer.merged ?? false });
     } catch {
       await new Promise(done => setTimeout(done, 1000));
       Object.assign(this, { from, to, key });

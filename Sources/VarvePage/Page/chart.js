@@ -207,7 +207,7 @@ export class Chart {
       viewer.tiles.want(levelOf(perPixel), Math.max(0, axis.start), Math.min(axis.end, viewer.trace.ticks), numbers);
       failures = this.tilePainter.paint(context, viewer.tiles, axis, rows, gutter, ROW, this.ratio, colours);
     }
-    viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane), viewer.trace.ticks);
+    viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane), viewer.trace.ticks, axis.scale / this.ratio);
     for (const row of workers) {
       const busy = isDetailed ? clusters(viewer.events.byLane.get(row.lane.lane) ?? [], tick => gutter + axis.x(tick)).map(one => one.x) : [];
       this.slicePainter.paint(context, viewer.slices.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, busy, viewer.lines);

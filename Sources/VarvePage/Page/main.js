@@ -29,9 +29,13 @@ async function refine(source, page) {
     };
     for await (const { progress, row } of source.pyramid()) {
       if (progress && !viewer.trace.exact) page.showStatus(`${Math.round(100 * progress.done / Math.max(1, progress.total))} %`);
-      if (row) await grow();
+      if (!row) continue;
+      if (row.work) viewer.slices.outdate(), viewer.redraw(); else await grow();
+      // Until then, what began long before is not seen.
+      page.showStatus(row.ordered ? `looking for work that takes long, ${row.work} %` : null);
     }
     await grow();
+    page.showStatus();
     if (viewer.trace.ended !== "running") return;
     for await (const { row, done } of source.live()) {
       if (!row && !done) continue;

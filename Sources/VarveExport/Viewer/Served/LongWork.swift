@@ -15,6 +15,9 @@ final class LongWork: Sendable {
   /// By the ID of work.
   let samples: [UInt64: [ViewerSample]]
 
+  /// How many of the moments have been passed: behind them nothing is known yet.
+  private let passed: (number: Int, of: Int)
+
   /// The number of events that had been recorded.
   private let events: UInt64
 
@@ -32,16 +35,32 @@ final class LongWork: Sendable {
   ///   - snapshot: the trace, whose lanes are known.
   ///   - most: the number of stretches to keep.
   ///   - blocks: how many blocks there are from moment to moment, at first.
-  ///   - isWanted: whether to go on, asked at times.
+  ///   - isWanted: whether to go on, asked at times. It is given what is known so far, if that is more
+  ///     than the last time by an eighth of the whole.
   init(
     _ snapshot: ViewerSnapshot, most: Int = LongWork.most, blocks: Int = LongWork.blocks,
-    isWanted: () -> Bool = { true }
+    isWanted: (LongWork?) -> Bool = { _ in true }
   ) {
     var gathering = Gathering(snapshot, most: most, blocks: blocks)
     if let query = gathering.query { gathering.run(query, isWanted) }
-    (moments, spells, samples) = gathering.result()
+    let passed = gathering.moments.count
+    (moments, spells, samples) = gathering.result(passed)
+    self.passed = (passed, passed)
     events = snapshot.reader.events
   }
+
+  private init(soFar gathering: Gathering) {
+    let passed = gathering.slices.moment
+    (moments, spells, samples) = gathering.result(passed)
+    self.passed = (passed, gathering.moments.count)
+    events = 0
+  }
+
+  /// Whether all of the trace has been read.
+  var isDone: Bool { passed.number == passed.of }
+
+  /// Which part of the trace has been read, in percent.
+  var percent: Int { isDone ? 100 : passed.number * 100 / passed.of }
 
   /// Whether a trace has grown so little since that it is not worth to be read again.
   func isNearlyAll(of reader: TraceReader) -> Bool {
@@ -50,6 +69,9 @@ final class LongWork: Sendable {
 
   /// So few events are read again whenever there are more.
   private static let fewEvents: UInt64 = 100_000
+
+  /// Whether it is known what went on at a tick of the trace.
+  func knows(_ tick: UInt64) -> Bool { isDone || tick < moments.last ?? 0 }
 
   /// Returns the last moment that is not after a tick of the trace, and what went on then; nil if there
   /// is none.
@@ -82,8 +104,8 @@ extension LongWork {
   fileprivate struct Gathering {
     private let snapshot: ViewerSnapshot
     private let most: Int
-    private var slices = ViewerSlices()
-    private var moments: [UInt64] = []
+    private(set) var slices = ViewerSlices()
+    private(set) var moments: [UInt64] = []
     private var samples: [UInt64: [ViewerSample]] = [:]
     private let kept: Kept
 
@@ -130,8 +152,10 @@ extension LongWork {
         selection, in: snapshot.reader, columns: hasCauses ? columns.union(.causes) : columns)
     }
 
-    mutating func run(_ query: EventQuery<TraceReader>, _ isWanted: () -> Bool) {
+    mutating func run(_ query: EventQuery<TraceReader>, _ isWanted: (LongWork?) -> Bool) {
       var query = query
+      let eighth = max(1, moments.count / 8)
+      var next = eighth
       var lanes = WorkLanes(snapshot.lanes, thread: snapshot.words().thread)
       let (first, hasCauses) = (snapshot.first, hasCauses)
       query.run { page in
@@ -149,7 +173,9 @@ extension LongWork {
             slices.note(event, tick: tick, places)
           }
         }
-        return isWanted()
+        guard slices.moment >= next, slices.moment < moments.count else { return isWanted(nil) }
+        next = slices.moment + eighth
+        return isWanted(LongWork(soFar: self))
       }
     }
 
@@ -158,15 +184,16 @@ extension LongWork {
       samples[event.hop, default: []].append(ViewerSample(event, tick: tick))
     }
 
-    /// The moments that are kept, and what went on over each of them.
-    mutating func result() -> ([UInt64], [Spell], [UInt64: [ViewerSample]]) {
-      let kept = kept
+    /// The moments that are kept among the first ones, and what went on over each of them.
+    func result(_ passed: Int) -> ([UInt64], [Spell], [UInt64: [ViewerSample]]) {
+      var all = kept.spells
+      var slices = slices
       slices.keep = nil
-      slices.finishOpen { if $1.first < $0.moment { kept.spells.append($1) } }
+      slices.finishOpen { if $1.first < $0.moment { all.append($1) } }
       let stride = kept.stride
-      let last = moments.count / stride
+      let last = passed / stride
       let moments = (1..<last + 1).map { self.moments[$0 * stride - 1] }
-      let spells = kept.spells.filter { $0.spans(stride) }.map { spell in
+      let spells = all.filter { $0.spans(stride) }.map { spell in
         var spell = spell
         spell.first /= stride
         if spell.last != .max { spell.last /= stride }

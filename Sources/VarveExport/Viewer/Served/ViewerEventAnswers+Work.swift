@@ -3,8 +3,9 @@ internal import VarveFormat
 internal import VarveProbe
 
 extension ViewerEventAnswers {
-  /// Work of schedulers, threads and tasks that went on in a range. Before the trace has been read for
-  /// what goes on for long, only what began in the range, or as long before it.
+  /// Work of schedulers, threads and tasks that went on in a range. Before the trace has been read that
+  /// far for what goes on for long, only what began in the range, or as long before it. If the question tells
+  /// how many ticks a pixel has, what is narrower becomes one.
   func slices(_ question: ViewerQuestion) -> ViewerAnswer {
     guard let (period, wanted) = snapshot.selection(question), let ticks = period.ticks else {
       return list("slices", [], more: false)
@@ -13,14 +14,16 @@ extension ViewerEventAnswers {
     let end = min(ticks.upperBound, snapshot.reader.lastTick)
     let relative =
       ticks.lowerBound - snapshot.first...max(ticks.lowerBound, end) - snapshot.first
-    var slices = ViewerSlices(from: relative.lowerBound)
+    let pixel = question.number("pixel") ?? 0
+    var slices = ViewerSlices(from: relative.lowerBound, pixel: pixel)
     var start = ticks.lowerBound - min(ticks.upperBound - ticks.lowerBound, ticks.lowerBound)
-    if let work = snapshot.work {
+    if let work = snapshot.work, work.knows(ticks.lowerBound) {
       let (from, spells) = work.work(before: ticks.lowerBound) ?? (0, [])
       start = from
-      slices = ViewerSlices(from: relative.lowerBound, spells, work.samples)
+      slices = ViewerSlices(from: relative.lowerBound, pixel: pixel, spells, work.samples)
     }
-    let (last, more) = read(start...ticks.upperBound, into: &slices, most: limit * 2)
+    let (last, more) = read(
+      start...ticks.upperBound, seen: ticks.lowerBound, into: &slices, most: limit * 2)
     slices.noteWaiting(snapshot.tasks, from: snapshot.first, among: snapshot.lanes)
     if let last {
       let first = min(start, last)
@@ -28,14 +31,16 @@ extension ViewerEventAnswers {
         to: &slices, until: relative.upperBound,
         read: first - min(first, snapshot.first)...last - min(last, snapshot.first), limit)
     }
-    let (objects, areAll) = slices.finish(among: wanted, most: limit, until: relative.upperBound)
-    return list("slices", objects, more: more || !areAll)
+    let (list, areAll, areMerged) = slices.finish(
+      among: wanted, most: limit, until: relative.upperBound)
+    return .json(
+      "{\"slices\":[\n\(list)\n],\"more\":\(more || !areAll),\"merged\":\(areMerged)}")
   }
 
   /// Reads the events of a range, as many as there is time and room for; returns the last one's tick, if
-  /// there are more.
+  /// there are more. For those before what is seen there is more time: else nothing would be.
   private func read(
-    _ ticks: ClosedRange<UInt64>, into slices: inout ViewerSlices, most: Int
+    _ ticks: ClosedRange<UInt64>, seen: UInt64, into slices: inout ViewerSlices, most: Int
   ) -> (last: UInt64?, more: Bool) {
     var selection = Selection()
     selection.ticks = ticks
@@ -46,9 +51,11 @@ extension ViewerEventAnswers {
     }
     var lanes = WorkLanes(snapshot.lanes, thread: text.thread)
     var (last, more): (UInt64, Bool) = (0, false)
-    var patience = patience
+    var (patience, before) = (patience, AnswerPatience())
     query.run { page in
-      more = patience.isOver()
+      let isOver = patience.isOver()
+      let isLate = before.isOver()
+      more = isOver && (last >= seen || isLate)
       page.forEach { batch, index in
         guard !more else { return }
         let event = WorkEvent(batch, index, hasCauses: true)
@@ -68,7 +75,7 @@ extension ViewerEventAnswers {
   private func addLong(
     to slices: inout ViewerSlices, until end: UInt64, read: ClosedRange<UInt64>, _ limit: Int
   ) {
-    guard let work = snapshot.work, read.upperBound < end else { return }
+    guard let work = snapshot.work, work.isDone, read.upperBound < end else { return }
     let ends = work.ends(read)
     slices.know { ends[$0] ?? read.upperBound }
     for spell in work.longest(read.upperBound + 1...end, most: limit / 2) { slices.draw(spell) }

@@ -165,6 +165,9 @@ struct AnswerPatience {
   /// Begins to wait.
   init(_ duration: Duration = .milliseconds(120)) { deadline = .now + duration }
 
+  /// For what is asked at each step of zooming, and draws what it can.
+  static var short: AnswerPatience { AnswerPatience(.milliseconds(20)) }
+
   /// To be asked before each part: whether it should not be read any more.
   mutating func isOver() -> Bool {
     parts += 1

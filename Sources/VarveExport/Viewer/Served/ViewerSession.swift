@@ -80,11 +80,25 @@ public final class ViewerSession: Sendable {
       guard !isClosed.load(ordering: .relaxed) else { return }
       let ordered = exact.with(search.feeds)
       current.withLock { if $0 === exact { $0 = ordered } }
-      let work = LongWork(ordered) { !isClosed.load(ordering: .relaxed) }
-      guard !isClosed.load(ordering: .relaxed) else { return }
-      current.withLock { if $0 === ordered { $0 = ordered.with(work) } }
+      findLongWork(of: ordered)
       self.count.withLock { $0 = nil }
     }
+  }
+
+  /// Finds what work goes on for long, and tells what is known of the first parts meanwhile.
+  private func findLongWork(of ordered: ViewerSnapshot) {
+    var latest = ordered
+    func learn(_ work: LongWork) {
+      let next = ordered.with(work)
+      current.withLock { if $0 === latest { $0 = next } }
+      latest = next
+    }
+    let work = LongWork(ordered) {
+      if let soFar = $0 { learn(soFar) }
+      return !isClosed.load(ordering: .relaxed)
+    }
+    guard !isClosed.load(ordering: .relaxed) else { return }
+    learn(work)
   }
 
   /// Stops what is being done for nobody in particular.
@@ -132,7 +146,10 @@ extension ViewerSession {
     case "tiles": return tiles(question, snapshot)
     case "events": return ViewerEventAnswers(snapshot).events(question)
     case "values": return ViewerEventAnswers(snapshot).values(question)
-    case "slices": return ViewerEventAnswers(snapshot).slices(question)
+    case "slices":
+      // Only what is drawn is asked for by the pixel, at each step of zooming.
+      let patience = question["pixel"] == nil ? AnswerPatience() : .short
+      return ViewerEventAnswers(snapshot, patience: patience).slices(question)
     case "state": return ViewerEventAnswers(snapshot).state(question)
     case "subscriptions": return ViewerEventAnswers(snapshot).subscriptions(question)
     case "lines": return symbols.with(snapshot) { ViewerEventAnswers(snapshot).lines(question, $0) }
@@ -184,9 +201,10 @@ extension ViewerSession {
     while messages.isWanted(), !isClosed.load(ordering: .relaxed) {
       let now = snapshot
       if now.isWhole { break }
-      let known = now.isOrdered ? 2 : now.isExact ? 1 : 0
+      let work = now.isOrdered ? now.work?.percent ?? 0 : 0
+      let known = now.isOrdered ? 2 + work : now.isExact ? 1 : 0
       if known > told {
-        messages.row("{\"exact\":true,\"ordered\":\(now.isOrdered)}")
+        messages.row("{\"exact\":true,\"ordered\":\(now.isOrdered),\"work\":\(work)}")
         told = known
       }
       let (done, total) = progress

@@ -18,7 +18,8 @@ final class ViewerSnapshot: Sendable {
   private let feeds: Set<StreamEdge>
   private let hasOrder: Bool
   /// What work goes on for long; nil before the pass that finds it. Of a trace that grows, it may
-  /// know only the first part, and what comes then is read when it is asked for.
+  /// know only the first part, and what comes then is read when it is asked for; so it is while the pass
+  /// is being made.
   let work: LongWork?
 
   /// Plans the first picture of a trace. Lanes keep the numbers that they had before.
@@ -84,7 +85,7 @@ final class ViewerSnapshot: Sendable {
   var isOrdered: Bool { hasOrder || pyramid == nil }
 
   /// Whether everything that takes a pass is known. What work goes on for long comes last.
-  var isWhole: Bool { work != nil || pyramid == nil }
+  var isWhole: Bool { work?.isDone ?? (pyramid == nil) }
 
   /// The words of a trace; `symbols` finds places of operators.
   func words(_ symbols: Symbolizer? = nil) -> TraceWords {

@@ -22,15 +22,28 @@ enum Browser {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The opener's own output must not mix with that of the command.
-    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    // The opener must not mix its output with that of the command, nor take what is typed.
+    for (descriptor, mode) in [
+      (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY), (STDERR_FILENO, O_WRONLY),
+    ] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", mode, 0)
     }
+    // Control-C ends the command, and not a browser that it has started; which other signals end, as
+    // they would not if it kept the command's mask.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK))
     let words = [opener, fragment.map { address(path, $0) } ?? path]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var child: pid_t = 0
-    _ = posix_spawnp(&child, opener, &actions, nil, &arguments, environ)
+    _ = posix_spawnp(&child, opener, &actions, &attributes, &arguments, environ)
   }
 
   /// Returns the address of a file, with a fragment.
