@@ -126,6 +126,10 @@ def knows_a_moment(viewed):
     # What had been kept of several values names the first of them.
     viewed.ask("async () => { await varve.viewer.find('lines in'); await varve.viewer.select(varve.viewer.search.hits.at(-1).event); }")
     viewed.until("document.querySelector('#panel button.telling')")
+    # Its line is there before one goes to its event.
+    viewed.until("varve.viewer.causes.telling.source")
+    told = viewed.ask("[varve.viewer.causes.telling.source.line, [...document.querySelectorAll('#panel .line.here .number')].map(one => Number(one.textContent))]")
+    assert told[0] in told[1], told
     if viewed.page.query_selector("#panel p.told button.link:not(.place)"):
         name = viewed.page.locator("#panel p.told button.link:not(.place)").first.inner_text()
         viewed.page.locator("#panel p.told button.link:not(.place)").first.click()
@@ -233,6 +237,7 @@ def finds_by_letters(viewed):
     viewed.page.keyboard.type("lkup")
     viewed.press("Enter")
     assert "lookup" in viewed.ask("varve.viewer.lanes.focused.name")
+    assert viewed.ask("varve.spoken.textContent").startswith("lookup"), viewed.ask("varve.spoken.textContent")
     viewed.press("?")
     assert "To the cause" in viewed.page.inner_text("dialog.keys")
     viewed.press("Escape")
@@ -318,6 +323,13 @@ def goes_by_keys_alone(viewed):
     viewed.press("Escape")
 
 
+UNNAMED = """() => [...document.querySelectorAll("button, input, select, textarea, a[href], dialog, canvas, [role=tab], [role=option], [tabindex]")]
+  .filter(one => one.checkVisibility() && !one.closest("[aria-hidden=true]"))
+  .filter(one => !(one.ariaLabel || one.ariaLabelledByElements?.length || one.labels?.[0]?.textContent || one.title
+    || /^(BUTTON|A)$/.test(one.tagName + "") && one.textContent || /tab|option/.test(one.role ?? "") && one.textContent)?.length)
+  .map(one => one.outerHTML.slice(0, 200))"""
+LAST_BOUNDS = """() => [...document.querySelectorAll("#panel .figures")].filter(one => one.querySelector(".histogram"))
+  .map(one => [one.querySelector(".ends small:last-child").textContent, [...one.querySelectorAll(":scope > span")].at(-1).textContent.replace("max", "").trim()])"""
 PANELS = ["event", "range", "findings", "search", "lane", "state", "latency", "graph", "crash"]
 
 
@@ -328,5 +340,9 @@ def looks(viewed, folder, name):
         viewed.page.wait_for_timeout(150)
         viewed.until("!/asking|%/.test(document.querySelector('#panel > .note[role=status]')?.textContent)")
         assert not viewed.page.query_selector("#panel:empty"), panel
+        # Whoever hears the page hears what each control is for.
+        assert not viewed.ask(UNNAMED), viewed.ask(UNNAMED)
+        # A histogram ends with the greatest number.
+        assert all(end == greatest for end, greatest in viewed.ask(LAST_BOUNDS)), viewed.ask(LAST_BOUNDS)
         if folder:
             viewed.page.screenshot(path=f"{folder}/{name}-{panel}.png")

@@ -73,9 +73,9 @@ export function showKeys(commands) {
     element("div", { class: "columns" }, [...groups].map(([group, list]) => element("section", {}, element("h3", {}, group),
       element("dl", {}, list.map(command => [element("dt", {}, command.keys.slice(0, 2).map((key, index) => [index ? " " : null, element("kbd", {}, shownKey(key))])), element("dd", {}, command.title)])))),
     element("section", {}, element("h3", {}, "Mouse"), element("dl", {}, [["wheel", "zoom about the pointer; with shift, earlier and later; over names, up and down"], ["drag", "earlier and later, up and down"],
-      ["drag on the axis, or with shift", "select a range"], ["click", "select an event, or a lane"], ["double click", "close in"]].map(([key, text]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, text)]))),
+      ["shift drag", "select a range; so does dragging on the axis"], ["click", "select an event, or a lane"], ["double click", "close in"]].map(([key, text]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, text)]))),
     element("section", {}, element("h3", {}, "Shapes"), element("dl", {}, [["●", "a value; a number counts several"], ["✗", "failed"], ["|", "completed"], ["⊘", "interrupted or cancelled"], ["├ ┤", "a subscription began, ended"],
-      ["○", "a value absorbed on its way"], ["▸", "work scheduled, begun, ended"], ["▨", "events lost, or damage"]].map(([key, text]) => [element("dt", {}, key), element("dd", {}, text)])))));
+      ["○", "a value absorbed on its way"], ["□", "a property was read"], ["△", "a sample of work that takes long"], ["▸", "work scheduled, begun, ended"], ["▨", "events lost, or damage"]].map(([key, text]) => [element("dt", {}, key), element("dd", {}, text)])))));
   dialog.addEventListener("keydown", event => { event.stopPropagation(); if (event.key === "?" || event.key === "q") close(); });
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -61,13 +61,13 @@ export function eventPanel(viewer, body) {
 function value(event) {
   if (event.value === null || event.value === undefined) return null;
   const cut = event.truncated ? element("p", { class: "note" }, `Cut by the recorder: it had ${counted(event.value_bytes ?? 0, "byte")}.`) : null;
-  return [element("pre", { class: "value", tabindex: 0 }, legible(event.value)), cut];
+  return [element("pre", { class: "value", tabindex: 0, role: "region", "aria-label": "value" }, legible(event.value)), cut];
 }
 
 /** A report's text, in which the numbers of events lead to them. A line that is too long goes on
     further to the right than it began. */
 export function linkedText(viewer, text) {
-  return element("pre", { class: "text", tabindex: 0 }, legible(text).replace(/\n+$/, "").split("\n").map(line => {
+  return element("pre", { class: "text", tabindex: 0, role: "region", "aria-label": "report" }, legible(text).replace(/\n+$/, "").split("\n").map(line => {
     const shown = element("span", { class: "line" }, linked(viewer, line), "\n");
     const indent = Math.min(/^ */.exec(line)[0].length + 2, 16);
     shown.style.paddingLeft = `${indent}ch`;
@@ -120,8 +120,13 @@ export function sourceLines(source, place) {
   if (!lines.length) return null;
   const at = source.line ?? Number(/:(\d+)$/.exec(place ?? "")?.[1]);
   return element("figure", { class: "source" }, element("figcaption", {}, source.file ?? place ?? ""),
-    element("pre", { tabindex: 0 }, lines.map(([number, text]) => element("span", { class: number === at ? "line here" : "line" },
+    element("pre", { tabindex: 0, role: "region", "aria-label": `lines of ${source.file ?? place ?? "the program"}` }, lines.map(([number, text]) => element("span", { class: number === at ? "line here" : "line", "aria-current": number === at ? "true" : null },
       element("span", { class: "number" }, String(number)), text))));
+}
+
+/** Whether the selected event has the lines of a place above. */
+function isShown({ selection }, place) {
+  return !!selection?.source && `${selection.source.file}:${selection.source.line}` === place;
 }
 
 /** The step that `varve why` marks: a click goes there. */
@@ -132,7 +137,8 @@ function telling(viewer) {
   return element("section", {}, element("h3", {}, "look here first"), element("ol", { class: "list findings" }, element("li", { class: "error" },
     element("button", { type: "button", class: "plain telling", disabled: !found.event, onclick: () => viewer.select(found.event) },
       element("b", {}, `▸ ${legible(found.marked ?? (step ? viewer.nameOf(step.lane) : ""), 200)}`)),
-    told(viewer, found.evidence, () => found.event && viewer.select(found.event)))));
+    told(viewer, found.evidence, () => found.event && viewer.select(found.event)))),
+    isShown(viewer, found.marked) ? null : sourceLines(found.source, found.marked));
 }
 
 function chain(viewer, event) {

@@ -80,10 +80,11 @@ export function figures(title, summary, text) {
   return element("div", { class: "figures" },
     element("span", { class: "title" }, title),
     ...["p50", "p90", "p99", "max"].map(name => element("span", {}, element("small", {}, name), " ", text(summary[name]))),
-    summary.histogram?.length > 1 ? bars(summary.histogram, text) : null);
+    summary.histogram?.length > 1 ? bars(summary.histogram, text, summary.max) : null);
 }
 
-export function bars(histogram, text) {
+/** `greatest` is where the last bar ends: the bars themselves say where they begin. */
+export function bars(histogram, text, greatest = histogram.at(-1)[0]) {
   const most = Math.max(...histogram.map(([, number]) => number));
   const drawing = element("div", { class: "bars", role: "img", "aria-label": histogram.filter(([, number]) => number)
     .map(([low, number]) => `from ${text(low)}: ${number}`).join(", ") });
@@ -92,7 +93,7 @@ export function bars(histogram, text) {
     bar.style.height = `${number ? Math.max(6, 100 * Math.sqrt(number / most)) : 0}%`;
     drawing.append(bar);
   }
-  return element("div", { class: "histogram" }, drawing, element("div", { class: "ends" }, element("small", {}, text(histogram[0][0])), element("small", {}, text(histogram.at(-1)[0]))));
+  return element("div", { class: "histogram" }, drawing, element("div", { class: "ends" }, element("small", {}, text(histogram[0][0])), element("small", {}, text(Math.max(greatest, histogram.at(-1)[0])))));
 }
 
 /** The names of the streams that a filter leaves, or, where these are too many to be written, the filter itself. */

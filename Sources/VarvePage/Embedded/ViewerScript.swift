@@ -245,10 +245,15 @@ export class Viewer {
     const { lanes } = this;
     lanes.focus = Math.min(Math.max(0, lanes.focus + by), lanes.rows.length - 1);
     lanes.scrollToFocus(this.chart?.fit ?? 20);
-    const row = lanes.rows[lanes.focus];
-    this.say(row?.heading ?? (row ? `${row.lane.name}, ${row.lane.operator ?? row.lane.kind}, ${counted(row.lane.values ?? 0, "value")}` : ""), { isSeen: true });
+    this.sayFocus();
     if (this.panel === "lane") this.panelChanged("lane");
     this.moved();
+  }
+
+  /** The lane that has the focus, for who hears the page. */
+  sayFocus() {
+    const row = this.lanes.rows[this.lanes.focus];
+    this.say(row?.heading ?? (row ? `${row.lane.name || row.lane.label}, ${row.lane.operator ?? row.lane.kind}, ${counted(row.lane.values ?? 0, "value")}` : ""), { isSeen: true });
   }
 
   setTheme(name) {

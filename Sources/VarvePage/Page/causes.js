@@ -41,7 +41,12 @@ export class Causes {
     try {
       for await (const { done } of this.source.telling(id, stop.signal)) {
         if (this.of !== id) return;
-        if (done?.evidence) { this.telling = done; this.arrived(); }
+        if (!done?.evidence) continue;
+        this.telling = done;
+        this.arrived();
+        // Its lines, too: the event that it names may be elsewhere.
+        const lines = await this.source.source?.(done.marked ?? "").catch(() => null);
+        if (this.telling === done && lines) { done.source = lines; this.arrived(); }
       }
     } catch { /* the steps are there all the same */ }
   }

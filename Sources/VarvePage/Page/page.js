@@ -142,6 +142,7 @@ export class Page {
       viewer.lanes.scrollToFocus(this.chart.fit);
       viewer.show("lane");
       this.filterShown();
+      viewer.sayFocus();
     });
   }
 

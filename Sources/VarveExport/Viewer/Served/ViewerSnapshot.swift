@@ -7,6 +7,8 @@ final class ViewerSnapshot: Sendable {
   let reader: TraceReader
   /// The first tick, from which the page counts.
   let first: UInt64
+  /// Whether there has been an event, so that there is a first tick.
+  private let hasFirst: Bool
   let lanes: TileLanes
   /// The tasks that have lanes; none before the pass.
   let tasks: LanedTasks
@@ -26,8 +28,11 @@ final class ViewerSnapshot: Sendable {
   init(_ reader: TraceReader, after before: ViewerSnapshot? = nil) {
     self.reader = reader
     let own = TraceSpan(of: reader).ticks?.lowerBound
-    // A flight recorder drops its oldest events, but the page goes on to count from the first.
-    first = [before?.first, own].compactMap(\.self).min() ?? 0
+    // A flight recorder drops its oldest events, but the page goes on to count from the first. Of a
+    // recording that has just begun there may be none yet.
+    let known = before.flatMap { $0.hasFirst ? $0.first : nil }
+    first = [known, own].compactMap(\.self).min() ?? 0
+    hasFirst = known != nil || own != nil
     generation = (before?.generation ?? -1) + 1
     feeds = before?.feeds ?? []
     hasOrder = false
@@ -46,6 +51,7 @@ final class ViewerSnapshot: Sendable {
   ) {
     reader = other.reader
     first = other.first
+    hasFirst = other.hasFirst
     self.tasks = tasks
     hasOrder = isOrdered
     self.work = work ?? other.work
