@@ -348,6 +348,7 @@ test("a name that is too long keeps the line at its end, by which it differs fro
   assert.equal(fittedName(context, "property@Session.swift:10", 16), "property@Ses…:10");
   assert.equal(fittedName(context, "property@Session.swift:10.producer", 20), "propert…:10.producer");
   assert.equal(fittedName(context, "….observe(on: queue)", 12), "….observe(o…");
+  assert.equal(fittedName(context, "merge(scan(), ….observe(on: queue))", 17), "merge(scan()…");
   assert.equal(fittedName(context, "short:1", 16), "short:1");
 });
 

@@ -421,7 +421,8 @@ export function fitted(context, text, room, end = "") {
       const half = (low + high + 1) >> 1;
       if (context.measureText(text.slice(0, half) + tail).width <= room) low = half; else high = half - 1;
     }
-    shown = text.slice(0, low) + tail;
+    // A name of dots alone would say nothing.
+    shown = (text.slice(0, low).replace(/[\s,.…]+$/, "") || text.slice(0, low)) + tail;
   }
   if (fits.size > 20_000) fits.clear();
   fits.set(key, shown);

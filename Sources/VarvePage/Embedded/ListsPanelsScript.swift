@@ -126,7 +126,7 @@ export class StatePanel {
           const age = viewer.clock.ns(this.tick) - viewer.clock.ns(row.tick);
           return element("tr", { class: age < 3e8 && player.isPlaying ? "lit" : "" },
             element("th", { scope: "row" }, button(breakable(brief(viewer.nameOf(row.lane), 60)), () => row.event ? viewer.select(row.event) : this.toLane(row.lane), "lane")),
-            element("td", {}, row.event ? brief(row.value ?? "", 60) : element("span", { class: "note" }, "no value yet")), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
+            element("td", {}, row.event ? row.value === "" ? element("span", { class: "note" }, "empty text") : brief(row.value ?? "", 60) : element("span", { class: "note" }, "no value yet")), element("td", { class: "number" }, Number.isFinite(age) ? duration(Math.max(0, age)) : ""),
             element("td", { class: "number" }, row.open === undefined ? "" : count(row.open))); }))),
       this.isPart ? element("p", { class: "note" }, "This is not all: there was too much to look through.") : null,
       this.rows.length > 500 ? element("p", { class: "note" }, `The first 500 of ${count(this.rows.length)} streams.`) : null,
