@@ -159,6 +159,12 @@ struct LongWorkTests {
     return try #require(object?[list] as? [[String: Any]])
   }
 
+  /// Whether an answer says that there is more.
+  private func isPart(_ answer: ViewerAnswer) -> Bool {
+    guard case .json(let text) = answer else { return false }
+    return text.contains("\"more\":true")
+  }
+
   /// Answers that wait as long as they take.
   private func answers(_ session: ViewerSession) -> ViewerEventAnswers { answers(session.snapshot) }
 
@@ -309,6 +315,26 @@ struct LongWorkTests {
         #expect(try rows(answer, "slices").count <= limit)
       }
     }
+  }
+
+  @Test("what is drawn is given up where nothing is found, and what is looked for is not")
+  func nothing() throws {
+    var script = TraceScript()
+    // Blocks do not tell the last stream from the first.
+    let streams = (1...1_025).map { script.stream("s\($0)", line: UInt32($0)) }
+    for number in 0..<2_000 { script.value(streams[0], "\(number)", at: Double(number)) }
+    script.value(streams[1_024], "late", at: 2_001)
+    let (session, _) = try session(script)
+    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero))
+    let lane = try #require(session.snapshot.lanes[.stream(streams[1_024])])
+    let thread = try #require(session.snapshot.lanes.all.firstIndex(of: .thread(1)))
+    for lanes in ["\(lane)", "\(thread)"] {
+      let question = ViewerQuestion("events", ["lanes": lanes, "draws": "1"])
+      let answer = answers.events(question)
+      #expect(try rows(answer, "events").isEmpty && isPart(answer))
+    }
+    let found = answers.events(ViewerQuestion("events", ["lanes": "\(lane)"]))
+    #expect(try rows(found, "events").map { $0["value"] as? String } == ["late"])
   }
 
   @Test("samples of work are told with each of its slices, and of work without any nothing is")

@@ -29,6 +29,10 @@ public struct EventQuery<Source: EventSource> {
   private var head: UInt64
   /// The last events, to be delivered after the first where both are wanted.
   private var ending: Ending?
+  /// Whether pages are delivered that have no events, at which whoever has no more time can stop.
+  package var deliversNothing = false
+  /// How many blocks without events were read since a page was delivered.
+  private var empty = 0
   /// Whether `body` has had enough.
   private var isStopped = false
   private var skip: UInt64 = 0
@@ -138,6 +142,7 @@ public struct EventQuery<Source: EventSource> {
       case .due(let block):
         // The page may already hold enough.
         if isEnough(page) { goesOn = turn(page, body) } else { open(block) }
+        if deliversNothing, empty >= Self.mostUsed { goesOn = turn(page, body) }
       case .used(let batch):
         used.append(batch)
         if isMuchUsed { goesOn = turn(page, body) }
@@ -172,6 +177,7 @@ public struct EventQuery<Source: EventSource> {
     page.clear()
     for batch in used { pool.put(batch) }
     used.removeAll(keepingCapacity: true)
+    empty = 0
   }
 
   private func isEnough(_ page: EventPage) -> Bool {
@@ -199,7 +205,7 @@ public struct EventQuery<Source: EventSource> {
         if batch.columns.ticks[index] >= tick { ending?.delivered += 1 }
       }
     }
-    isStopped = !page.due.isEmpty && !body(page)
+    isStopped = (deliversNothing || !page.due.isEmpty) && !body(page)
     return !isStopped && count < head
   }
 }
@@ -233,6 +239,7 @@ extension EventQuery {
     var batch = pool.take()
     guard load(due, into: &batch) else {
       merge.giveUp()
+      empty += 1
       return pool.put(batch)
     }
     let share = Self.mostBytes / due.depth

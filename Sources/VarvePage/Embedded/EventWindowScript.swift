@@ -54,10 +54,10 @@ export class EventWindow {
   async fetch(from, to, innerFrom, innerTo, lanes, key) {
     const asking = this.asking = new AbortController();
     try {
-      let answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000 }, asking.signal);
+      let answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000, draws: true }, asking.signal);
       if (answer.more) {
         [from, to] = [innerFrom, innerTo];
-        answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000 }, asking.signal);
+        answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000, draws: true }, asking.signal);
       }
       if (this.asking !== asking) return;
       this.isOutdated = false;

@@ -55,8 +55,9 @@ export class ServerSource {
     return { estimate: (flags & 1) !== 0, unknown: (flags & 2) !== 0, cells };
   }
 
-  events({ from, to, lanes, after, limit = 2000 }, signal) {
-    return this.json("events", { from: Math.floor(from), to: Math.ceil(to), lanes, after, limit }, signal);
+  /** `draws` asks for a soon answer, which may be a part without events. */
+  events({ from, to, lanes, after, limit = 2000, draws = false }, signal) {
+    return this.json("events", { from: Math.floor(from), to: Math.ceil(to), lanes, after, limit, draws: draws ? 1 : null }, signal);
   }
   event(event) { return this.json("event", { event }); }
   why(event) { return this.json("why", { event }); }

@@ -27,10 +27,16 @@ async function refine(source, page) {
       if (trace.generation !== viewer.trace.generation) viewer.grow(trace);
       page.showStatus();
     };
+    let isOrdered = false;
     for await (const { progress, row } of source.pyramid()) {
       if (progress && !viewer.trace.exact) page.showStatus(`${Math.round(100 * progress.done / Math.max(1, progress.total))} %`);
       if (!row) continue;
-      if (row.work) viewer.slices.outdate(), viewer.redraw(); else await grow();
+      if (!isOrdered) await grow();
+      isOrdered = row.ordered;
+      if (row.work) {
+        viewer.slices.outdate();
+        viewer.redraw();
+      }
       // Until then, what began long before is not seen.
       page.showStatus(row.ordered ? `looking for work that takes long, ${row.work} %` : null);
     }

@@ -52,6 +52,7 @@ extension ViewerEventAnswers {
     var lanes = WorkLanes(snapshot.lanes, thread: text.thread)
     var (last, more): (UInt64, Bool) = (0, false)
     var (patience, before) = (patience, AnswerPatience())
+    query.deliversNothing = true
     query.run { page in
       let isOver = patience.isOver()
       let isLate = before.isOver()

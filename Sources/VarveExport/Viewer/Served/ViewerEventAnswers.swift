@@ -23,7 +23,8 @@ struct ViewerEventAnswers {
     .json("{\"\(name)\":[\n\(objects.joined(separator: ",\n"))\n],\"more\":\(more)}")
   }
 
-  /// Events of a range, in their order, after one of them if `after` names it.
+  /// Events of a range, in their order, after one of them if `after` names it. What is asked for to be
+  /// drawn may be given up before any is found.
   func events(_ question: ViewerQuestion) -> ViewerAnswer {
     guard let (period, wanted) = snapshot.selection(question) else {
       return list("events", [], more: false)
@@ -46,9 +47,11 @@ struct ViewerEventAnswers {
     let text = text
     var (objects, more): ([String], Bool) = ([], false)
     var patience = patience
+    let isDrawn = question["draws"] != nil
+    query.deliversNothing = isDrawn
     query.run { page in
       // Who goes on from the last event that was listed needs one.
-      more = patience.isOver() && !objects.isEmpty
+      more = patience.isOver() && (isDrawn || !objects.isEmpty)
       page.forEach { batch, index in
         guard !more else { return }
         let event = batch.event(at: index)
@@ -86,6 +89,7 @@ struct ViewerEventAnswers {
         selection, in: snapshot.reader, columns: [.kinds, .streams, .payloads])
     else { return .json("{\"points\":[]}") }
     var patience = patience
+    query.deliversNothing = true
     query.run { page in
       guard !patience.isOver() else { return false }
       page.forEach { batch, index in
@@ -167,6 +171,11 @@ struct AnswerPatience {
 
   /// For what is asked at each step of zooming, and draws what it can.
   static var short: AnswerPatience { AnswerPatience(.milliseconds(20)) }
+
+  /// That of a question: what is drawn says so, or how long a pixel is.
+  init(_ question: ViewerQuestion) {
+    self = question["pixel"] ?? question["draws"] == nil ? AnswerPatience() : .short
+  }
 
   /// To be asked before each part: whether it should not be read any more.
   mutating func isOver() -> Bool {

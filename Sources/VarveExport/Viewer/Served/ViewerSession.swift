@@ -144,12 +144,11 @@ extension ViewerSession {
     switch question.name {
     case "trace": return .json(snapshot.json(files, isCompared: difference != nil))
     case "tiles": return tiles(question, snapshot)
-    case "events": return ViewerEventAnswers(snapshot).events(question)
+    case "events":
+      return ViewerEventAnswers(snapshot, patience: AnswerPatience(question)).events(question)
     case "values": return ViewerEventAnswers(snapshot).values(question)
     case "slices":
-      // Only what is drawn is asked for by the pixel, at each step of zooming.
-      let patience = question["pixel"] == nil ? AnswerPatience() : .short
-      return ViewerEventAnswers(snapshot, patience: patience).slices(question)
+      return ViewerEventAnswers(snapshot, patience: AnswerPatience(question)).slices(question)
     case "state": return ViewerEventAnswers(snapshot).state(question)
     case "subscriptions": return ViewerEventAnswers(snapshot).subscriptions(question)
     case "lines": return symbols.with(snapshot) { ViewerEventAnswers(snapshot).lines(question, $0) }
