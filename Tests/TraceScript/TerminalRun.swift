@@ -60,13 +60,17 @@ public final class TerminalRun {
 
   /// Waits until the terminal shows a text that it did not show before this call, and forgets what
   /// came before; false when it never does.
-  public func shows(_ text: String) -> Bool {
+  public func shows(_ text: String) -> Bool { shown(before: text) != nil }
+
+  /// Waits like ``shows(_:)``, and returns what came before that text; nil when it never comes.
+  public func shown(before text: String) -> String? {
     while true {
       if let found = output.range(of: text) {
+        let before = String(output[..<found.lowerBound])
         output = String(output[found.upperBound...])
-        return true
+        return before
       }
-      guard readMore() else { return false }
+      guard readMore() else { return nil }
     }
   }
 

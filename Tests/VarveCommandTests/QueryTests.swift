@@ -262,6 +262,17 @@ struct QueryTests {
     let causes = "SELECT count(*) FROM causes c JOIN events e ON e.id = c.id"
     #expect(
       try number("SELECT count(*) FROM causes", ["-n", "hits*"]) == number(causes, ["-n", "hits*"]))
+    // What led to a chosen event is told, also where the flags leave it out.
+    let steps = "SELECT count(*) FROM cause_steps WHERE name GLOB 'hits*' AND cause_name = 'keys'"
+    #expect(try number(steps, ["-n", "hits*"]) == number(steps, []))
+    #expect(try number(steps, ["-n", "hits*"]) == "19")
+    #expect(try number("SELECT count(*) FROM all_events", ["-n", "hits*"]) == number(all, []))
+    let chain = """
+      WITH RECURSIVE why(id) AS (SELECT id FROM events WHERE event = '2.5' UNION \
+      SELECT cause_id FROM all_causes JOIN why USING (id)) \
+      SELECT count(*) FROM why JOIN all_events USING (id)
+      """
+    #expect(try number(chain, ["-n", "hits*"]) == "4")
     let strange = try CommandRun(["query", trace, all, "-n", "queit"])
     #expect(strange.errors.contains("nearest: \"quiet\""))
   }

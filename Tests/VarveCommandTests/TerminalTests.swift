@@ -1,5 +1,6 @@
 import Testing
 import VarveFormat
+import VarveMarbles
 import VarveTraceScript
 
 /// What the command does for somebody who sits at a terminal.
@@ -95,6 +96,44 @@ struct TerminalTests {
     #expect(run.shows("2/41"))
     run.resize(rows: 5, columns: 40)
     #expect(run.shows("2/41"))
+    run.type("q")
+    #expect(run.end() == 0)
+  }
+
+  @Test("--step fits a terminal that became narrow, with every answer", arguments: ["1", ""])
+  func narrowed(noColour: String) throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    let long = script.stream("keys.map(_:).filter(_:).observe(on: background)", from: [keys])
+    for step in 1...40 {
+      let time = Double(step)
+      script.value(keys, String(repeating: "wide \u{4e16}\u{754c} ", count: 12), at: time)
+      script.value(long, "a value of which the end does not fit", at: time + 0.5, back: 1)
+    }
+    let path = folder.file("wide.varve")
+    try script.write(to: path)
+    let run = try TerminalRun(
+      ["replay", path, "--step"], rows: 12, columns: 120, environment: ["NO_COLOR": noColour])
+    #expect(run.shows("1/80 paused"))
+    run.type("G")
+    #expect(run.shows("80/80 paused"))
+    run.resize(rows: 12, columns: 60)
+    func fits(_ end: String) throws {
+      let screens = try #require(run.shown(before: end)).components(separatedBy: "\u{1b}[H")
+      let last = try #require(screens.last)
+      #expect(last.contains("keys"))
+      let lines = last.components(separatedBy: "\r\n").map {
+        $0.replacing("\r", with: "").replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "")
+      }
+      for line in lines { #expect(DisplayWidth.of(line) <= 60, "\(line)") }
+    }
+    try fits("80/80 paused")
+    for key in ["w", "t", "s"] {
+      run.type(key)
+      try fits("any other key goes back")
+      run.type("x")
+      try fits("80/80 paused")
+    }
     run.type("q")
     #expect(run.end() == 0)
   }

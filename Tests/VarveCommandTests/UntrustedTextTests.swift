@@ -72,6 +72,46 @@ struct UntrustedTextTests {
     #expect(object?["name"] as? String == "a\u{200b}b\u{feff}c\u{e0041}d\u{ad}e")
   }
 
+  @Test("nothing but ASCII is written where only that was asked for, and no line is too wide")
+  func ascii() throws {
+    var script = TraceScript()
+    let name = "caf\u{e9}\u{2026}\u{1f600}"
+    let thread = script.thread(name, ring: 2)
+    let source = script.stream("\u{2026}" + name, line: 3)
+    let stream = script.stream(name, from: [source])
+    let queue = script.scheduler(name)
+    let edge = script.subscribe(source, to: stream, at: 0.5)
+    let given = script.record(.hopScheduled, of: queue, at: 1, ring: thread, subscription: 1)
+    script.value(source, name, at: 2, ring: thread)
+    script.record(.value, of: stream, .string(name), at: 3, causes: [given])
+    script.record(.log, of: 0, .string(name), at: 4)
+    script.record(.failed, of: stream, .string(name), at: 5, ring: thread)
+    script.end(edge, of: source, .failed, at: 5)
+    let path = folder.file("ascii.varve")
+    try script.write(to: path)
+    let verbs = [
+      ["info"], ["info", "--findings"], ["streams"], ["streams", "--tree"], ["streams", "--open"],
+      ["replay"], ["timeline"], ["timeline", "--all"], ["latency"], ["postmortem"], ["why", "1.3"],
+      ["why-silent", "caf*"], ["backtrace"], ["backtrace", "--event", "2.2"], ["tasks"],
+      ["query", "SELECT * FROM events"],
+    ]
+    for verb in verbs {
+      for flags in [(["--ascii"], ["COLUMNS": "70"]), ([], ["LC_ALL": "C"])] {
+        let run = try CommandRun(
+          [verb[0], path] + verb.dropFirst() + flags.0, environment: flags.1)
+        #expect(run.output.utf8.allSatisfy { $0 < 0x80 }, "\(verb): \(run.output)")
+        #expect(run.errors.utf8.allSatisfy { $0 < 0x80 }, "\(verb): \(run.errors)")
+      }
+    }
+    let line = try CommandRun(["replay", path, "--ascii", "-k", "value"]).output
+    #expect(line.contains("\"caf\\u{e9}..\\u{1f600}\""), "\(line)")
+    // Machines read the names as they are.
+    let plain = try CommandRun(["replay", path, "--ascii", "--format", "ndjson"]).output
+    #expect(plain.contains(name))
+    let picture = try CommandRun(["timeline", path, "--ascii", "--all", "--width", "60"]).output
+    #expect(picture.split(separator: "\n").allSatisfy { $0.count <= 60 }, "\(picture)")
+  }
+
   @Test("SQL brings the texts back as they were")
   func sql() throws {
     let exported = try CommandRun(["export", trace, "--format", "sql"])

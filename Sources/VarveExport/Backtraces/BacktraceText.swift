@@ -181,7 +181,7 @@ public struct BacktraceText {
     ElapsedTime.exact(nanoseconds: UInt64(max(0, time.nanoseconds(sinceStart: tick))))
   }
 
-  private func safe(_ text: String) -> String { TerminalText.escaped(text) }
+  private func safe(_ text: String) -> String { style.escaped(text) }
 }
 
 extension NamedFrame {

@@ -54,7 +54,7 @@ public struct TraceWords {
 
   /// The whole name of a stream.
   func stream(_ id: UInt32) -> String {
-    definitions.streams[id].map { TerminalText.name($0.name) }
+    definitions.streams[id].map { style.name($0.name) }
       ?? (id == 0 ? "no stream" : "stream \(id)")
   }
 
@@ -62,28 +62,28 @@ public struct TraceWords {
   func shortStream(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id], !stream.isNamed else { return self.stream(id) }
     let short = ShortName.text(of: stream, in: definitions.streams, ellipsis: ellipsis)
-    return TerminalText.escaped(short)
+    return style.escaped(short)
   }
 
   /// What a stream does, without the streams that it was made from: `take(first: 1)`.
   func operatorName(_ id: UInt32) -> String {
     guard let stream = definitions.streams[id] else { return self.stream(id) }
-    return TerminalText.escaped(ShortName.step(of: stream, in: definitions.streams))
+    return style.escaped(ShortName.step(of: stream, in: definitions.streams))
   }
 
   func scheduler(_ id: UInt32) -> String {
-    definitions.schedulers[id].map { TerminalText.name($0.name) } ?? "scheduler \(id)"
+    definitions.schedulers[id].map { style.name($0.name) } ?? "scheduler \(id)"
   }
 
   /// `task 3 "waiter"`.
   func task(_ id: UInt64) -> String {
-    taskNames[id].map { "task \(id) \"\(TerminalText.escaped($0))\"" } ?? "task \(id)"
+    taskNames[id].map { "task \(id) \"\(style.escaped($0))\"" } ?? "task \(id)"
   }
 
-  func thread(_ ring: UInt32) -> String { TerminalText.name(threads[ring]) }
+  func thread(_ ring: UInt32) -> String { style.name(threads[ring]) }
 
   /// A thread with its number, for places where no event shows it: `4 (worker)`.
-  func numbered(thread ring: UInt32) -> String { TerminalText.escaped(threads.numbered(ring)) }
+  func numbered(thread ring: UInt32) -> String { style.escaped(threads.numbered(ring)) }
 
   /// The thread with a number of the system's, `4 (worker)`; only the number if it recorded nothing.
   func numbered(system: UInt64) -> String {
@@ -105,7 +105,7 @@ public struct TraceWords {
 
   /// `Page.init() at Page.swift:12`: the code that started the observation, if the trace knows it.
   func observer(_ event: TraceEvent) -> String? {
-    observingFrame(event).map { TerminalText.escaped("\($0.function) at \($0.place)") }
+    observingFrame(event).map { style.escaped("\($0.function) at \($0.place)") }
   }
 
   /// The code that started the observation, if the trace knows it.
@@ -140,7 +140,7 @@ public struct TraceWords {
     guard let function = frame.function, frame.line > 0,
       let file = frame.file?.split(separator: "/").last
     else { return nil }
-    return (TerminalText.escaped(function), TerminalText.escaped("\(file):\(frame.line)"))
+    return (style.escaped(function), style.escaped("\(file):\(frame.line)"))
   }
 
   /// The code that gave a scheduler some work, if the trace knows it.
@@ -178,7 +178,7 @@ public struct TraceWords {
 
   /// The line of the program that a finding points at: `Shop.swift:12`.
   public func place(_ place: FindingPlace) -> String? {
-    line(place).map { TerminalText.escaped($0.description) }
+    line(place).map { style.escaped($0.description) }
   }
 
   /// The line of the program that a finding points at.
@@ -258,7 +258,7 @@ public struct TraceWords {
   /// both were called from decided which of them ran first. Nil if they have none in common.
   func parting(of stack: UInt32, from other: UInt32) -> String? {
     partingLine(of: stack, from: other).map {
-      TerminalText.escaped("\($0.file.split(separator: "/").last ?? ""):\($0.line)")
+      style.escaped("\($0.file.split(separator: "/").last ?? ""):\($0.line)")
     }
   }
 
@@ -390,10 +390,10 @@ public struct TraceWords {
     case .unsigned: return String(payload.word)
     case .real: return Double(bitPattern: payload.word).description
     case .boolean: return payload.word == 0 ? "false" : "true"
-    case .string where event.kind == .value: return "\"\(TerminalText.escaped(payload.text))\""
-    case .string, .description: return TerminalText.escaped(payload.text)
+    case .string where event.kind == .value: return "\"\(style.escaped(payload.text))\""
+    case .string, .description: return style.escaped(payload.text)
     case .bytes: return "<\(payload.bytes.count) bytes>"
-    case .typeOnly: return "(\(TerminalText.escaped(payload.text)))"
+    case .typeOnly: return "(\(style.escaped(payload.text)))"
     case .withheld: return "(withheld)"
     case .stream:
       let fed = SubscriptionPayload(word: payload.word).stream

@@ -22,7 +22,7 @@ public struct ComparisonText {
       self.words = words
       self.tasks = tasks
       self.lookup = lookup
-      self.name = TerminalText.escaped(name)
+      self.name = words.style.escaped(name)
     }
   }
 
@@ -79,8 +79,8 @@ public struct ComparisonText {
   private func heading(
     _ divergence: TraceComparison.Divergence, _ line: (String) -> String
   ) -> String {
-    let name = TerminalText.name(divergence.name)
     let style = left.words.style
+    let name = style.name(divergence.name)
     guard style.cutsLines, let width = style.width else { return line(name) }
     return line(style.short(name, to: max(width - DisplayWidth.of(line("")), 12)))
   }
@@ -117,8 +117,9 @@ public struct ComparisonText {
         ? []
         : side.words.style.wrapped(
           "only in \(side.name): "
-            + names.prefix(12).map { side.words.style.short(TerminalText.name($0), to: 48) }
-            .joined(separator: ", ")
+            + names.prefix(12).map {
+              side.words.style.short(side.words.style.name($0), to: 48)
+            }.joined(separator: ", ")
             + (names.count > 12 ? " and \(names.count - 12) more" : ""), indent: 0)
     }
     let same = Counted.text(UInt64(comparison.same), "stream", "streams")

@@ -41,11 +41,11 @@ final class EventCells {
     let rings = definitions.threads.keys.map { [threads] in threads[$0] }
     // Where streams are chosen by name, no work of a scheduler is shown.
     streamWidth = max(
-      Self.width(of: streams.lazy.map(\.name), atLeast: 6),
-      filter.chosen == nil ? Self.width(of: schedulers, atLeast: 6) : 6)
-    operationWidth = Self.width(of: streams.lazy.map(\.operation), atLeast: 8)
-    schedulerWidth = Self.width(of: schedulers, atLeast: 9)
-    threadWidth = Self.width(of: rings, atLeast: 4)
+      Self.width(of: streams.lazy.map(\.name), atLeast: 6, style),
+      filter.chosen == nil ? Self.width(of: schedulers, atLeast: 6, style) : 6)
+    operationWidth = Self.width(of: streams.lazy.map(\.operation), atLeast: 8, style)
+    schedulerWidth = Self.width(of: schedulers, atLeast: 9, style)
+    threadWidth = Self.width(of: rings, atLeast: 4, style)
     // The longest names, of what happens to tasks, make room for themselves only where they occur.
     let kinds = RecordKind.allCases.filter { kind in
       filter.kinds.contains(kind.rawValue)
@@ -62,7 +62,8 @@ final class EventCells {
     let measured = streams.count <= Self.mostLookedUp ? places : told
     placeWidth =
       showsPlaces
-      ? streams.lazy.map { Self.width(of: Self.place(of: $0.id, in: measured)) }.max() ?? 0 : 0
+      ? streams.lazy.map { Self.width(of: Self.place(of: $0.id, in: measured), style) }.max() ?? 0
+      : 0
   }
 
   /// The greatest number of streams whose places are looked up beforehand.
@@ -72,8 +73,8 @@ final class EventCells {
     places.exact(stream) ?? places.exact(places.named(stream))
   }
 
-  private static func width(of place: Place?) -> Int {
-    place.map { DisplayWidth.of(TerminalText.escaped($0.description)) } ?? 0
+  private static func width(of place: Place?, _ style: OutputStyle) -> Int {
+    place.map { DisplayWidth.of(style.escaped($0.description)) } ?? 0
   }
 
   /// Takes room from names. Must be called before the first cell is written.
@@ -86,8 +87,10 @@ final class EventCells {
     schedulerWidth = width(.scheduler) ?? schedulerWidth
   }
 
-  private static func width(of texts: some Sequence<String>, atLeast least: Int) -> Int {
-    let widths = texts.lazy.map { DisplayWidth.of(TerminalText.escaped($0)) }
+  private static func width(
+    of texts: some Sequence<String>, atLeast least: Int, _ style: OutputStyle
+  ) -> Int {
+    let widths = texts.lazy.map { DisplayWidth.of(style.escaped($0)) }
     return min(max(widths.max() ?? 0, least), widest)
   }
 
@@ -99,7 +102,7 @@ final class EventCells {
 
   /// Returns the name of a stream, in a form that is safe to print.
   func name(ofStream id: UInt32) -> String {
-    definitions.streams[id].map { TerminalText.name($0.name) } ?? "stream \(id)"
+    definitions.streams[id].map { style.name($0.name) } ?? "stream \(id)"
   }
 
   private func text(_ column: Column, _ number: UInt32) -> String {
@@ -126,7 +129,7 @@ final class EventCells {
       return padded(definitions.streams[number]?.operation ?? "", operationWidth, nil)
     case .place:
       let place = number == 0 ? nil : Self.place(of: number, in: places)
-      let text = place.map { TerminalText.escaped($0.description) } ?? ""
+      let text = place.map { style.escaped($0.description) } ?? ""
       return style.paint(text, .dim) + DisplayWidth.gap(after: text, to: placeWidth)
     case .running: return padded(definitions.schedulers[number]?.name ?? "", schedulerWidth, .dim)
     }
@@ -149,7 +152,7 @@ final class EventCells {
   private func padded(
     _ text: String, _ columns: Int, _ colour: Colour?, isStream: Bool = false
   ) -> String {
-    let text = TerminalText.escaped(text)
+    let text = style.escaped(text)
     let cut = isStream ? style.short(text, to: columns) : style.middleShort(text, to: columns)
     return (colour.map { style.paint(cut, $0) } ?? cut) + DisplayWidth.gap(after: cut, to: columns)
   }

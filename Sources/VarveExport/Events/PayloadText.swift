@@ -21,13 +21,13 @@ struct PayloadText {
     switch PayloadKind(rawValue: payload) {
     case .unsigned: pen.put(decimal: word)
     case .string where kind == RecordKind.value.rawValue || text.isEmpty:
-      TerminalText.write(text, quoted: true, to: &pen)
+      TerminalText.write(text, quoted: true, ascii: ascii, to: &pen)
       tellCut(text, word, to: &pen)
     case .description where PlainDescription.mayShorten(text):
       writePlain(text, to: &pen)
       tellCut(text, word, to: &pen)
     case .string, .description:
-      TerminalText.write(text, quoted: false, to: &pen)
+      TerminalText.write(text, quoted: false, ascii: ascii, to: &pen)
       tellCut(text, word, to: &pen)
     default: writeRare(kind: kind, payload: payload, word: word, text: text, to: &pen)
     }
@@ -65,7 +65,7 @@ struct PayloadText {
   /// Writes a description, or the name of a type, without modules.
   private func writePlain(_ text: UnsafeBufferPointer<UInt8>, to pen: inout Pen) {
     var plain = PlainDescription.of(String(decoding: text, as: UTF8.self))
-    plain.withUTF8 { TerminalText.write($0, quoted: false, to: &pen) }
+    plain.withUTF8 { TerminalText.write($0, quoted: false, ascii: ascii, to: &pen) }
   }
 
   private func writeEdge(_ fed: UInt32, to pen: inout Pen) {

@@ -3,31 +3,35 @@
 /// A trace is untrusted input: its values may contain escape sequences. Control characters,
 /// including the eight-bit ones and those that change the direction of writing, are written as
 /// Swift writes them in a literal: `\n`, `\u{1b}`. Bytes that are not valid UTF-8 become `\xff`.
+/// Where the output is limited to ASCII, so is every other character, but for the sign of what names
+/// leave out, which is written as two dots, as everywhere in such output.
 package enum TerminalText {
   /// Returns the greatest number of bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
 
   /// Writes the text. There must be room for `mostBytes`.
   @inline(__always)
-  static func write(_ text: UnsafeBufferPointer<UInt8>, quoted: Bool, to pen: inout Pen) {
+  static func write(
+    _ text: UnsafeBufferPointer<UInt8>, quoted: Bool, ascii: Bool = false, to pen: inout Pen
+  ) {
     if quoted { pen.put(UInt8(ascii: "\"")) }
     var index = 0
     while index < text.count, isPlain(text[index], quoted: quoted) {
       pen.put(text[index])
       index += 1
     }
-    if index < text.count { writeRest(text, from: index, quoted: quoted, to: &pen) }
+    if index < text.count { writeRest(text, from: index, quoted: quoted, ascii: ascii, to: &pen) }
     if quoted { pen.put(UInt8(ascii: "\"")) }
   }
 
   /// Returns the text as a string, where speed does not matter.
-  package static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String, ascii: Bool = false) -> String {
     var text = text
     return text.withUTF8 { bytes in
       let output = ByteOutput(capacity: mostBytes(bytes.count)) { _ in nil }
       var pen = output.pen()
       let start = pen.at
-      write(bytes, quoted: false, to: &pen)
+      write(bytes, quoted: false, ascii: ascii, to: &pen)
       return String(
         decoding: UnsafeBufferPointer(start: start, count: pen.at - start), as: UTF8.self)
     }
@@ -39,7 +43,8 @@ package enum TerminalText {
   }
 
   private static func writeRest(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, quoted: Bool, to pen: inout Pen
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, quoted: Bool, ascii: Bool,
+    to pen: inout Pen
   ) {
     var index = start
     while index < text.count {
@@ -54,7 +59,9 @@ package enum TerminalText {
         index += 1
         continue
       }
-      if isDangerous(scalar) || text[index] < 0x80 {
+      if ascii, scalar == 0x2026 {
+        pen.put("..")
+      } else if ascii || isDangerous(scalar) || text[index] < 0x80 {
         writeEscape(scalar, to: &pen)
       } else {
         pen.put(UnsafeBufferPointer(rebasing: text[index..<index + length]))
@@ -78,7 +85,9 @@ package enum TerminalText {
   }
 
   /// Returns a name as a string; one without characters is `""`, so that it is seen.
-  package static func name(_ text: String) -> String { text.isEmpty ? "\"\"" : escaped(text) }
+  package static func name(_ text: String, ascii: Bool = false) -> String {
+    text.isEmpty ? "\"\"" : escaped(text, ascii: ascii)
+  }
 
   /// Returns whether a scalar can control a terminal or make one text look like another: controls,
   /// line separators, characters that change the direction of writing, and those that are never

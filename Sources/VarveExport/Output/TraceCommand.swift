@@ -1,22 +1,29 @@
 /// A trace as the command line names it, for hints: each is a line that can be pasted into a shell.
 public struct TraceCommand: Sendable {
   private let files: [String]
+  private let isASCII: Bool
 
-  /// - Parameter files: the arguments that name the trace: one file, or several that form one.
-  public init(_ files: [String]) { self.files = files }
+  /// - Parameters:
+  ///   - files: the arguments that name the trace: one file, or several that form one.
+  ///   - ascii: whether the lines are limited to ASCII.
+  public init(_ files: [String], ascii: Bool = false) {
+    self.files = files
+    isASCII = ascii
+  }
 
   /// Returns a command line: `varve why shop.varve '#12'`.
   public func line(_ verb: String, _ words: String...) -> String {
-    (["varve", verb] + (files + words).map(ShellText.word)).joined(separator: " ")
+    (["varve", verb] + (files + words).map { ShellText.word($0, ascii: isASCII) })
+      .joined(separator: " ")
   }
 }
 
 /// Text in the form that a shell reads.
 public enum ShellText {
   /// Returns the text as one word, quoted if necessary.
-  public static func word(_ text: String) -> String {
+  public static func word(_ text: String, ascii: Bool = false) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
-    guard TerminalText.escaped(text) == text else { return coded(text) }
+    guard TerminalText.escaped(text, ascii: ascii) == text else { return coded(text) }
     let parts = text.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
@@ -30,8 +37,8 @@ public enum ShellText {
     }
   }
 
-  /// Returns text that could control a terminal in `$'…'` escapes, which all but the oldest shells
-  /// read.
+  /// Returns text that could control a terminal, or is not ASCII where only that may be written, in
+  /// `$'…'` escapes, which all but the oldest shells read.
   private static func coded(_ text: String) -> String {
     let bytes = text.utf8.map { byte in
       if isPlain(byte) || byte == UInt8(ascii: " ") { return String(UnicodeScalar(byte)) }

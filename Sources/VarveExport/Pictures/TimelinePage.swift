@@ -15,7 +15,7 @@ public struct TimelinePage {
   ///   - files: the arguments that name the trace on the command line.
   public func html(title: String, files: [String]) -> String {
     let name = MarkupText.escaped(title)
-    let command = MarkupText.escaped(files.map(ShellText.word).joined(separator: " "))
+    let command = MarkupText.escaped(files.map { ShellText.word($0) }.joined(separator: " "))
     let hidden = picture.hiddenLanes
     let tasks = picture.hiddenTasks
     let note =

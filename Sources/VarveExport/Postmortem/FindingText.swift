@@ -154,7 +154,7 @@ public struct FindingText {
 
   private func text(_ part: FindingSentence.Part) -> String {
     switch part {
-    case .text(let text): TerminalText.escaped(text)
+    case .text(let text): words.style.escaped(text)
     case .stream(let stream): words.shortStream(words.places.named(stream))
     case .scheduler(let scheduler): words.scheduler(scheduler)
     case .thread(let ring): words.numbered(thread: ring)
@@ -171,7 +171,7 @@ public struct FindingText {
   func place(_ finding: Finding) -> String? {
     if let place = finding.place.flatMap(words.place) { return place }
     if isStop(finding), let lastPlace {
-      return TerminalText.escaped(lastPlace.frame.place.description)
+      return words.style.escaped(lastPlace.frame.place.description)
     }
     // A silence is to be looked at where the values stopped.
     let stopped = finding.silence?.culprits.first.flatMap { words.place(.stream($0.stream)) }
@@ -225,7 +225,7 @@ public struct FindingText {
         word.hasPrefix("/") ? word.split(separator: "/").last ?? word : word
       }.joined(separator: " ")
     }
-    return TerminalText.escaped(([summary] + told).joined(separator: "; "))
+    return words.style.escaped(([summary] + told).joined(separator: "; "))
   }
 
   private func placed(_ stream: UInt32?) -> String {

@@ -93,8 +93,8 @@ public struct PostmortemText {
   /// The line to look at.
   private var lastSection: [String] {
     guard let last = lastPlace else { return [] }
-    let place = TerminalText.escaped(last.frame.place.description)
-    let function = TerminalText.escaped(last.frame.function)
+    let place = words.style.escaped(last.frame.place.description)
+    let function = words.style.escaped(last.frame.function)
     let thread = last.ring.map { "thread \(words.numbered(thread: $0))" } ?? "a thread"
     let event = last.event.flatMap { lookup[$0] }
     let told =

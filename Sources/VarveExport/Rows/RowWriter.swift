@@ -130,7 +130,7 @@ package final class RowWriter {
   // MARK: - The table
 
   private func writeHeld() {
-    let titles = titles.map { TerminalText.escaped($0) }
+    let titles = titles.map { style.escaped($0) }
     isNumber = titles.indices.map { column in
       held.contains { $0[column].isNumber }
         && held.allSatisfy { $0[column].isNumber || $0[column] == .nothing }
@@ -171,14 +171,14 @@ package final class RowWriter {
           : .text(widths[column], readable: 10, least: Self.narrowest, rank: rank)
       }, in: room)
     leftOut = titles.indices.filter { fit[$0] == nil && !empty.contains($0) }
-      .map { TerminalText.escaped(titles[$0]) }
+      .map { style.escaped(titles[$0]) }
     return fit
   }
 
   /// Returns the texts of a row.
   private func texts(_ cells: [RowCell]) -> [String] {
     cells.enumerated().map { column, cell in
-      let text = TerminalText.escaped(cell.plain)
+      let text = style.escaped(cell.plain)
       guard isBare, Self.places.contains(titles[column]) else { return text }
       return text.split(separator: "/").last.map { String($0) } ?? text
     }

@@ -21,6 +21,12 @@ public struct OutputStyle: Sendable, Hashable {
     self.cutsLines = cutsLines
   }
 
+  /// Returns recorded text in a form that is safe to print, in ASCII if the output is limited to it.
+  func escaped(_ text: String) -> String { TerminalText.escaped(text, ascii: ascii) }
+
+  /// Returns a recorded name in such a form; one without characters is `""`, so that it is seen.
+  func name(_ text: String) -> String { TerminalText.name(text, ascii: ascii) }
+
   /// Returns the text in a color.
   func paint(_ text: String, _ colour: Colour) -> String {
     guard colours, !text.isEmpty else { return text }

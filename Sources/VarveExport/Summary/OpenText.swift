@@ -40,10 +40,10 @@ public struct OpenText {
     let holder = grown.to == 0 ? holder(of: grown, code) : nil
     let place =
       grown.to == 0
-      ? (holder ?? code?.place).map { TerminalText.escaped($0.description) }
+      ? (holder ?? code?.place).map { words.style.escaped($0.description) }
       : words.place(.stream(grown.to))
     let began = words.span(from: grown.oldest.ticks, to: grown.newest.ticks)
-    let by = grown.to == 0 ? code.map { TerminalText.escaped($0.function) } : nil
+    let by = grown.to == 0 ? code.map { words.style.escaped($0.function) } : nil
     let sentence =
       "\(words.stream(grown.from)) is observed \(Counted.grouped(UInt64(grown.count))) times by "
       + "\(by ?? observer(grown)), begun over \(began), and nothing has ended it"
@@ -197,7 +197,7 @@ public struct OpenText {
 
   private func observerAndPlace(_ group: OpenObservations.Group) -> (name: String, place: String) {
     guard group.to != 0 else { return ("an observer", "") }
-    let place = words.places.exact(group.to).map { " (\(TerminalText.escaped($0.description)))" }
+    let place = words.places.exact(group.to).map { " (\(words.style.escaped($0.description)))" }
     return (words.shortStream(group.to), place ?? "")
   }
 

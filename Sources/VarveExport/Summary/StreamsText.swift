@@ -69,7 +69,7 @@ public struct StreamsText {
         let text = column.text(row)
         let named =
           column.title == Self.place && text.isEmpty && style.width != nil
-          ? Self.place(in: row.name) : nil
+          ? place(in: row.name) : nil
         widths[index] = max(widths[index], DisplayWidth.of(named ?? text))
         isTold[index] = isTold[index] || text != "" && text != empty
       }
@@ -108,7 +108,7 @@ public struct StreamsText {
           guard own.isEmpty, row.branch.isEmpty, DisplayWidth.of(row.name) > names else {
             return own
           }
-          return Self.place(in: row.name) ?? ""
+          return place(in: row.name) ?? ""
         }
       }
       return (width, shortened)
@@ -118,13 +118,13 @@ public struct StreamsText {
   private static let place = "PLACE"
 
   /// Returns the place that a name begins with, as `property@Shop.swift:14.producer` does.
-  private static func place(in name: String) -> String? {
+  private func place(in name: String) -> String? {
     guard let sign = name.firstIndex(of: "@"),
       let colon = name[sign...].firstIndex(of: ":"), !name[..<colon].contains("(")
     else { return nil }
     let digits = name[name.index(after: colon)...].prefix(while: \.isNumber)
     return digits.isEmpty
-      ? nil : TerminalText.escaped(name[name.index(after: sign)...colon] + String(digits))
+      ? nil : style.escaped(name[name.index(after: sign)...colon] + String(digits))
   }
 
   /// The columns that a name keeps beside the branches of a deep tree, if it has so many.
@@ -135,7 +135,7 @@ public struct StreamsText {
   /// Returns the branches and the name in a number of columns. Of long branches, the outer levels
   /// are counted: `…12 │ └ name`.
   private func shown(_ row: Row, in width: Int) -> String {
-    let name = TerminalText.name(row.name)
+    let name = style.name(row.name)
     let room = max(width - min(DisplayWidth.of(name), Self.leastName), 0)
     var branch = row.branch
     if DisplayWidth.of(branch) > room {
@@ -154,9 +154,9 @@ public struct StreamsText {
     [
       Column(
         title: "STREAM", isAlwaysThere: true,
-        text: { $0.branch + TerminalText.name($0.name) },
+        text: { $0.branch + style.name($0.name) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
-      text("OPERATOR") { TerminalText.escaped($0.definition.operation) },
+      text("OPERATOR") { style.escaped($0.definition.operation) },
       number("VALUES", \.values),
       number("FAILED", colour: .failed, \.failed),
       number("COMPLETED", \.completed),
@@ -167,7 +167,7 @@ public struct StreamsText {
       number("OPEN", \.open),
       text("FIRST", isNumber: true) { moment($0.firstTick) },
       text("LAST", isNumber: true) { moment($0.lastTick) },
-      text(Self.place) { TerminalText.escaped($0.definition.place?.description ?? "") },
+      text(Self.place) { style.escaped($0.definition.place?.description ?? "") },
     ]
   }
 

@@ -105,7 +105,8 @@ public struct SymptomText {
   /// The other streams that such a command can ask about.
   private var others: [String] {
     guard names.count > 1 else { return [] }
-    let shown = names.prefix(Self.mostNames).map { ShellText.word($0) }.joined(separator: ", ")
+    let shown = names.prefix(Self.mostNames).map { ShellText.word($0, ascii: style.ascii) }
+      .joined(separator: ", ")
     let left = names.count - Self.mostNames
     let more = left > 0 ? ", and \(Counted.grouped(UInt64(left))) more" : ""
     return style.wrapped("streams to ask about: \(shown)\(more)", indent: 4).enumerated().map {

@@ -41,7 +41,7 @@ public struct ThreadList {
     for row in rows {
       table.add([
         TextTable.Cell(EventName.thread(row.ring)),
-        TextTable.Cell(TerminalText.escaped(names[row.ring])),
+        TextTable.Cell(style.escaped(names[row.ring])),
         TextTable.Cell(row.systemID.map { String($0) } ?? "?", .dim),
         TextTable.Cell(Counted.grouped(row.events)),
         TextTable.Cell(row.last.map { "#\($0)" } ?? "", .dim),

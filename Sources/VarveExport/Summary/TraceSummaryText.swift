@@ -50,7 +50,7 @@ public struct TraceSummaryText {
   private func add(_ title: String, _ text: String, colour: Colour? = nil, to lines: inout [String])
   {
     let padded = title + String(repeating: " ", count: 10 - title.count)
-    let safe = TerminalText.escaped(text)
+    let safe = style.escaped(text)
     let indent = 12
     for (index, part) in style.wrapped(safe, indent: indent).enumerated() {
       let head =
@@ -66,8 +66,8 @@ public struct TraceSummaryText {
     let number = process.pid == 0 ? [] : ["process \(process.pid)"]
     let origin = number + (process.host.isEmpty ? [] : ["on \(process.host)"])
     let about = [origin.joined(separator: " "), program].filter { !$0.isEmpty }
-    let name = TerminalText.escaped(Self.name(of: program))
-    let origins = TerminalText.escaped("(\(about.joined(separator: ", ")))")
+    let name = style.escaped(Self.name(of: program))
+    let origins = style.escaped("(\(about.joined(separator: ", ")))")
     guard let width = style.width, DisplayWidth.of("\(name) \(origins)") > width else {
       return style.paint(name, .bold) + " " + origins
     }

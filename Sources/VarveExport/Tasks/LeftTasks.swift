@@ -46,8 +46,9 @@ struct LeftTasks {
       [
         events[named.task.id].map { "#\($0)" } ?? "",
         named.task.since.map { words.moment($0) } ?? "",
-        named.own.first.flatMap(TaskWords.place).map { TerminalText.escaped($0) } ?? "",
-        "task \(taskWords.title(named.task.id))", taskWords.phrase(named),
+        named.own.first.flatMap(TaskWords.place).map { words.style.escaped($0) } ?? "",
+        words.style.escaped("task \(taskWords.title(named.task.id))"),
+        words.style.escaped(taskWords.phrase(named)),
       ]
     }
     var table = TextTable(

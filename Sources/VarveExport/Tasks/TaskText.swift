@@ -23,7 +23,8 @@ public struct TaskText {
   ) {
     words = TaskWords(
       symbols: symbols,
-      names: Dictionary(tasks.compactMap { task in task.name.map { (task.id, $0) } }) { $1 })
+      names: Dictionary(tasks.compactMap { task in task.name.map { (task.id, $0) } }) { $1 },
+      ascii: style.ascii)
     self.showsAll = showsAll
     self.style = style
     self.age = age
@@ -195,7 +196,7 @@ public struct TaskText {
     guard let frame = words.named(task).own.mostOwn, let function = frame.function else {
       return ""
     }
-    let name = TerminalText.escaped(function)
+    let name = style.escaped(function)
     guard let place = TaskWords.place(frame) else { return ", in \(name)" }
     let mark = isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
     return " at \(mark), in \(name)"
@@ -212,7 +213,7 @@ public struct TaskText {
     let bold = showsAll ? nil : frames.mostOwn
     for (index, frame) in frames.enumerated() {
       let place = places[index].padded(to: width)
-      let function = TerminalText.escaped(frame.function ?? frame.text)
+      let function = style.escaped(frame.function ?? frame.text)
       // The innermost function of the program is where to look.
       let isBold = frame == bold
       let text = "\(place)  \(function)"
@@ -235,7 +236,7 @@ public struct TaskText {
     let task = node.task
     var title = "task \(task.id)"
     if let name = task.name {
-      title += " \"\(TerminalText.escaped(name))\""
+      title += " \"\(style.escaped(name))\""
     } else if TaskWords.isMain(named) {
       title += " (main)"
     }
@@ -258,7 +259,7 @@ public struct TaskText {
   private func origin(_ task: TaskState) -> String? {
     let own = words.symbols.named(task.made).filter { !$0.isMachinery && $0.line > 0 }
     var place = own.mostOwn.flatMap { frame in
-      TaskWords.place(frame).map { "\($0) in \(TerminalText.escaped(frame.function ?? ""))" }
+      TaskWords.place(frame).map { "\($0) in \(style.escaped(frame.function ?? ""))" }
     }
     // The program's code called a package that made the task.
     if let known = place, let inner = own.first, inner != own.mostOwn,

@@ -6,6 +6,8 @@ struct TaskWords {
   let symbols: Symbolizer
   /// The names of tasks, by number.
   let names: [UInt64: String]
+  /// Whether the output is limited to ASCII.
+  var ascii = false
 
   /// A task with its suspended functions by name.
   struct Named {
@@ -49,7 +51,7 @@ struct TaskWords {
 
   /// `3 "waiter"`.
   func title(_ id: UInt64) -> String {
-    names[id].map { "\(id) \"\(TerminalText.escaped($0))\"" } ?? "\(id)"
+    names[id].map { "\(id) \"\(TerminalText.escaped($0, ascii: ascii))\"" } ?? "\(id)"
   }
 
   /// The name of the task that runs the program's top-level code.
@@ -83,7 +85,8 @@ struct TaskWords {
     case .running: return task.isBlocked ? blocked(task) : "runs"
     case .enqueued: return "waits for its executor"
     case .ended:
-      return task.failure.map { "has failed with \(TerminalText.escaped($0))" } ?? "has ended"
+      return task.failure.map { "has failed with \(TerminalText.escaped($0, ascii: ascii))" }
+        ?? "has ended"
     case .suspended: break
     }
     switch awaited(named) {

@@ -23,9 +23,15 @@ struct TaskLaneText {
   }
 
   /// The width of the labels.
-  static func labelWidth(_ tasks: [TaskLane]) -> Int {
-    tasks.map { DisplayWidth.of(TaskLanes.name($0.task)) + 2 * $0.depth }.max() ?? 0
+  static func labelWidth(_ tasks: [TaskLane], ascii: Bool) -> Int {
+    tasks.map { DisplayWidth.of(name($0.task, ascii: ascii)) + 2 * $0.depth }.max() ?? 0
   }
+
+  private static func name(_ task: TaskState, ascii: Bool) -> String {
+    TerminalText.escaped(TaskLanes.name(task), ascii: ascii)
+  }
+
+  private func name(_ task: TaskState) -> String { Self.name(task, ascii: isASCII) }
 
   private var runs: Character { isASCII ? "=" : "━" }
   private var ready: Character { isASCII ? ":" : "┄" }
@@ -41,7 +47,7 @@ struct TaskLaneText {
     return tasks.map { lane in
       let indentation = String(repeating: " ", count: 2 * lane.depth)
       let name = Chart.middleCut(
-        TaskLanes.name(lane.task), to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
+        self.name(lane.task), to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
       return (indentation + name, row(lane, idle: idle))
     }
   }
@@ -112,7 +118,7 @@ struct TaskLaneText {
         "#\(lane.last.event)",
         ElapsedTime.exact(nanoseconds: lane.last.time / 1_000_000 * 1_000_000),
         words.thread(lane.last.ring), words.place(.stack(lane.stack)) ?? "",
-        TaskLanes.name(lane.task), phrase(lane, words),
+        name(lane.task), phrase(lane, words),
       ]
     }
   }

@@ -59,8 +59,10 @@ struct TaskLanes {
   }
 
   /// The greatest width of their names, with indentation.
-  var labelWidth: Int {
-    tasks.all.map { DisplayWidth.of(Self.name($0)) + 2 * depth($0) }.max() ?? 0
+  func labelWidth(ascii: Bool) -> Int {
+    tasks.all.map { task in
+      DisplayWidth.of(TerminalText.escaped(Self.name(task), ascii: ascii)) + 2 * depth(task)
+    }.max() ?? 0
   }
 
   private func depth(_ task: TaskState) -> Int { min(tasks.depth(of: task.id), Self.deepest) }

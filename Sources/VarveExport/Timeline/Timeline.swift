@@ -159,9 +159,11 @@ public struct Timeline {
     guard let range = scan.range else { return true }
     let depth = min(flow.nodes.map(\.depth).max() ?? 0, 6)
     let longest = flow.nodes.map { node in
-      DisplayWidth.of(definitions[node.stream]?.name ?? "") + 2 * min(node.depth, depth)
+      let name = TerminalText.escaped(definitions[node.stream]?.name ?? "", ascii: wanted.ascii)
+      return DisplayWidth.of(name) + 2 * min(node.depth, depth)
     }
-    let label = min(max(longest.max() ?? 0, tasks?.labelWidth ?? 0), Chart.widestLabel)
+    let widest = max(longest.max() ?? 0, tasks?.labelWidth(ascii: wanted.ascii) ?? 0)
+    let label = min(widest, Chart.widestLabel)
     let columns = max(wanted.options.width - label - 2, 20)
     let start = range.lowerBound < range.upperBound / 20 ? 0 : range.lowerBound
     let axis = TimeAxis(

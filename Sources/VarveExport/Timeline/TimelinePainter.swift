@@ -86,7 +86,7 @@ struct TimelinePainter {
       slots.add(node.stream, slot: streams.count)
       ids.append(node.stream)
       var lanes = StreamLanes(
-        name: TerminalText.name(stream.name), depth: min(node.depth, Self.deepest),
+        name: TerminalText.name(stream.name, ascii: ascii), depth: min(node.depth, Self.deepest),
         columns: columns, hasRuns: hasRuns(stream), walk)
       lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       streams.append(lanes)

@@ -30,7 +30,7 @@ public struct TimelineTextRenderer {
     guard let axis = timeline.axis, !timeline.isEmpty else { return "" }
     let chart = Chart(
       axis: axis, lanes: timeline.lanes, lost: timeline.lost,
-      leastLabel: TaskLaneText.labelWidth(timeline.tasks), glyphs: glyphs)
+      leastLabel: TaskLaneText.labelWidth(timeline.tasks, ascii: style.ascii), glyphs: glyphs)
     let tasks = TaskLaneText(timeline, axis: axis, glyphs: glyphs, ascii: style.ascii)
     var lines = chart.rows.map { line($0, chart) }
     lines += tasks.rows(width: chart.labelWidth).map { row in

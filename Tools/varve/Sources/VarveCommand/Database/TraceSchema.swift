@@ -118,7 +118,14 @@ enum TraceSchema {
     r.last_ns FROM counts r \
     LEFT JOIN kinds k ON k.kind = r.kind LEFT JOIN streams s ON s.stream = r.stream
     """,
+    "CREATE VIEW all_events AS SELECT * FROM events",
+    "CREATE VIEW all_causes AS SELECT * FROM causes",
   ]
+
+  /// A database has only what was exported. A query has also what its flags leave out: what led to a
+  /// chosen event is most often of another stream.
+  static let allEventsAnswer = "events, with those that flags leave out of the other tables"
+  static let allCausesAnswer = "causes, with those of such events"
 
   /// The columns of `causes`.
   static let causeColumns = "id INTEGER, cause_id INTEGER"
@@ -226,7 +233,8 @@ extension TraceSchema {
         CREATE VIEW cause_steps AS SELECT e.id, e.event, e.name, e.kind, e.value, e.place, \
         c.cause_id, b.event AS cause, b.name AS cause_name, b.kind AS cause_kind, \
         b.value AS cause_value, b.place AS cause_place, e.time_ns - b.time_ns AS later_ns \
-        FROM events e CROSS JOIN causes c ON c.id = e.id CROSS JOIN events b ON b.id = c.cause_id
+        FROM events e CROSS JOIN causes c ON c.id = e.id \
+        CROSS JOIN all_events b ON b.id = c.cause_id
         """),
     Entry(
       name: "gaps", answers: "the time between two values of a stream",

@@ -47,4 +47,7 @@ struct OutputOptions: ParsableArguments {
       width: keepsLines || Configuration.truth("cut") == false ? nil : Terminal.width,
       cutsLines: !StandardOutput.mayBePaged)
   }
+
+  /// Returns a trace as lines for a shell name it, limited to ASCII like the rest of the output.
+  func command(_ files: [String]) -> TraceCommand { TraceCommand(files, ascii: style.ascii) }
 }

@@ -45,7 +45,7 @@ struct BacktraceVerb: ExampledCommand {
 
   /// The message that there is nothing to show.
   private var nothing: String {
-    let command = TraceCommand(files)
+    let command = output.command(files)
     if let event {
       return "the trace has no stack of what led to it; its causes: "
         + command.line("why", event.hasPrefix("#") ? event : "#\(event)")

@@ -71,11 +71,11 @@ struct Info: ExampledCommand {
       // What the headers tell is there at once; findings take a while, and read the blocks anyway.
       let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedAtOnce)
       let summary = TraceSummaryText(
-        trace.reader, damage: damage, command: TraceCommand(files), style: output.style)
+        trace.reader, damage: damage, command: output.command(files), style: output.style)
       StandardOutput.write(summary.text() + (chosen?.text(output.style) ?? ""))
       let (text, history) = try found(&trace, choice)
       let symptoms = SymptomText(
-        trace.reader, history, command: TraceCommand(files), style: output.style)
+        trace.reader, history, command: output.command(files), style: output.style)
       StandardOutput.write("\n" + text + symptoms.text())
     }
     trace.report(
@@ -112,7 +112,7 @@ struct Info: ExampledCommand {
     _ trace: inout OpenedTrace, _ choice: EventChoice
   ) throws -> (text: String, history: TraceHistory?) {
     let reader = trace.reader
-    let command = TraceCommand(files)
+    let command = output.command(files)
     guard findings ?? (reader.events <= Self.mostEvents) else {
       let text = FindingText.leftOut(
         events: reader.events, command: command.line("info", "--findings"), style: output.style)

@@ -67,7 +67,7 @@ struct Latency: ExampledCommand {
       }
     }
     trace.report(history.damage + lookup.damage, history.passedOver)
-    let other = TraceCommand(files).line("timeline")
+    let other = output.command(files).line("timeline")
     let nothing =
       patterns.isEmpty
       ? "no work that matches was scheduled; when events came: \(other)"

@@ -49,7 +49,7 @@ struct Postmortem: ExampledCommand {
     case .text:
       let page = PostmortemText(
         reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
-        command: TraceCommand(files), style: output.style, choice: choice)
+        command: output.command(files), style: output.style, choice: choice)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson, .json, .csv:

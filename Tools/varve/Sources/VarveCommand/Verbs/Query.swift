@@ -14,8 +14,9 @@ struct Query: ExampledCommand {
       The dialect is SQLite's. The table events has a row for each event, with the keys of the NDJSON \
       form and the place of its stream. Conditions on time_ns, kind, name, stream, operator, place, \
       thread, event and id decide which blocks are read. The flags that select events leave out the \
-      others in events, causes and kind_counts, and in the views above them; --head and --tail choose \
-      rows of the answer. --schema lists all tables and views; \
+      others in events, causes and kind_counts, and in the views above them; all_events and all_causes \
+      have them nonetheless, and cause_steps tells them as causes. --head and --tail choose rows of the \
+      answer. --schema lists all tables and views; \
       varve export --format sqlite writes a database with the same ones.
       """)
 
@@ -76,11 +77,12 @@ struct Query: ExampledCommand {
     var trace = try OpenedTrace(file, output)
     let chosen = try selection.selection(in: trace.reader)
     let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
-    let queried = try QueriedTrace(
-      TraceTables(trace.reader, symbols: symbols.symbolizer(trace.reader)), chosen)
+    let tables = TraceTables(trace.reader, symbols: symbols.symbolizer(trace.reader))
+    let queried = try QueriedTrace(tables, chosen)
+    let whole = try QueriedTrace(tables, Selection())
     let database: SQLiteDatabase
     do throws(SQLiteError) {
-      database = try self.database(queried)
+      database = try self.database(queried, whole)
     } catch {
       throw CommandEnd(.unreadable, "SQLite: \(error.message)")
     }
@@ -94,12 +96,17 @@ struct Query: ExampledCommand {
       count = try ask(text, of: database, &trace, to: lines)
     }
     try StandardOutput.close(lines)
+    queried.report(whole.damage, queried.passedOver.merged(whole.passedOver))
     trace.report(queried.damage, queried.passedOver)
     try trace.end(found: count > 0, orSay: isStrange ? nil : "the answer has no rows")
   }
 
   /// Creates a database in memory, with the trace's tables and all views.
-  private func database(_ trace: QueriedTrace) throws(SQLiteError) -> SQLiteDatabase {
+  ///
+  /// - Parameter whole: the same trace, without a choice of events.
+  private func database(
+    _ trace: QueriedTrace, _ whole: QueriedTrace
+  ) throws(SQLiteError) -> SQLiteDatabase {
     let database = try SQLiteDatabase(":memory:")
     // What does not fit is sorted in files.
     try database.run("PRAGMA temp_store = FILE; PRAGMA cache_size = -16384")
@@ -107,6 +114,8 @@ struct Query: ExampledCommand {
     try trace.tables.write(trace.reader.losses, to: database)
     try EventTable.add("events", of: trace, to: database)
     try CauseTable.add("causes", of: trace, to: database)
+    try EventTable.add("all_events", of: whole, to: database)
+    try CauseTable.add("all_causes", of: whole, to: database)
     try CountTable.add("kind_counts", of: trace, to: database)
     for view in TraceSchema.views { try database.run(view.statement) }
     try database.run("COMMIT; PRAGMA query_only = ON")
@@ -216,7 +225,8 @@ struct Query: ExampledCommand {
   private func describe(_ database: SQLiteDatabase, to lines: ByteOutput) throws {
     let virtual = [
       ("events", TraceSchema.eventsAnswer), ("kind_counts", TraceSchema.countsAnswer),
-      ("causes", TraceSchema.causesAnswer),
+      ("causes", TraceSchema.causesAnswer), ("all_events", TraceSchema.allEventsAnswer),
+      ("all_causes", TraceSchema.allCausesAnswer),
     ]
     let others = (TraceSchema.views + TraceSchema.definitions).map { ($0.name, $0.answers) }
     let rows = (virtual + others).map { name, answers in

@@ -64,11 +64,11 @@ struct Streams: ExampledCommand {
   private func nothing(in trace: OpenedTrace) -> String {
     let hasTasks = TraceTasks.areRecorded(in: trace.reader)
     let streams = trace.reader.definitions.streams.isEmpty ? trace.noStreams : noneChosen
-    return streams + (hasTasks ? "; its tasks: \(TraceCommand(files).line("tasks"))" : "")
+    return streams + (hasTasks ? "; its tasks: \(output.command(files).line("tasks"))" : "")
   }
 
   private var noneChosen: String {
-    let all = TraceCommand(files).line("streams")
+    let all = output.command(files).line("streams")
     if open { return "nothing was still observed; all streams: \(all)" }
     return silent
       ? "no stream was silent; all of them: \(all)" : "no stream matches; all of them: \(all)"

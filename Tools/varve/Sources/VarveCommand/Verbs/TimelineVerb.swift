@@ -86,7 +86,7 @@ struct TimelineVerb: ExampledCommand {
     guard chosen.head ?? chosen.tail != nil else { return nil }
     let some = [chosen.head.map { "--head \($0)" }, chosen.tail.map { "--tail \($0)" }]
     let flags = some.compactMap { $0 }
-    let line = TraceCommand(files).line("replay") + " " + flags.joined(separator: " ")
+    let line = output.command(files).line("replay") + " " + flags.joined(separator: " ")
     let all = drawing.all ? "" : "; --all draws every stream"
     return "no event of a stream that is drawn is among those; \(line) shows them\(all)"
   }

@@ -96,7 +96,7 @@ struct Why: ExampledCommand {
 
   /// What is said where the step was not looked for.
   private func notSearched(_ trace: OpenedTrace, _ question: TraceQuestion) -> String {
-    let command = TraceCommand(question.files).line("why", question.subject, "--mark")
+    let command = output.command(question.files).line("why", question.subject, "--mark")
     return
       "the step most worth reading was not looked for among \(trace.events) events; this does: "
       + command

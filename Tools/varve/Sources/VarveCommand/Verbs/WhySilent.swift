@@ -82,7 +82,7 @@ struct WhySilent: ExampledCommand {
       damage += stops.damage
       answers.append((Silence(of: stream, in: facts), stops))
     }
-    let text = SilenceText(words, lookup: lookup, command: TraceCommand(question.files))
+    let text = SilenceText(words, lookup: lookup, command: output.command(question.files))
     switch format {
     case .text:
       // Of several streams that match, such as the rows of a list, the one with most to tell.
