@@ -64,7 +64,7 @@ private struct ContinuationBody {
         head.contains("catch") || head.contains("guard") && leaves || head.first == "if" && leaves
         || head.first == "else" && leaves
       guard isWayOut, !uses(in: body), let outer = source.opening(before: opening),
-        let outerEnd = source.closing(of: outer), outer >= range.lowerBound,
+        let outerEnd = source.closing(of: outer), outer >= range.lowerBound - 1,
         uses(in: code[(outer + 1)..<start]) || uses(in: code[end..<outerEnd])
       else { continue }
       return opening

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Where the time of the longest wait went: the task that it was for, the one that this waited for in turn,
 /// and so on, to the `await` at which most of the time passed.
-struct CriticalWaits {
+struct CriticalWaits: TaskGuesser {
   /// The waits of a task at one place.
   private struct Waits {
     var stack: UInt32
@@ -58,11 +58,26 @@ struct CriticalWaits {
     lives = WalkTable(walk, bytes: 1_000, of: .work)
   }
 
-  mutating func noteWait(of task: UInt64, _ end: TaskAwaitPayload, at ticks: UInt64) {
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .began(let task, _): noteRun(of: task, at: moment.ticks, moment.event)
+    case .scheduled(let task):
+      if let giver = moment.giver { noteResumption(of: task, by: giver) }
+    case .ended(let task, let end):
+      if moment.awaited == .nothing {
+        noteEnd(of: task, in: moment.parent)
+      } else {
+        noteWait(of: task, end, at: moment.ticks)
+      }
+    default: return
+    }
+  }
+
+  private mutating func noteWait(of task: UInt64, _ end: TaskAwaitPayload, at ticks: UInt64) {
     _ = lives.change(task, orFirst: Life()) { ($0.since, $0.end) = (ticks, end) }
   }
 
-  mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
+  private mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
     let time = time
     var waited: Waits?
     lives.change(task) { life in
@@ -101,7 +116,7 @@ struct CriticalWaits {
   }
 
   /// A task was given its next run by what another one did.
-  mutating func noteResumption(of task: UInt64, by giver: UInt64) {
+  private mutating func noteResumption(of task: UInt64, by giver: UInt64) {
     lives.change(task) { $0.resumer = giver == task ? 0 : giver }
   }
 
@@ -119,7 +134,7 @@ struct CriticalWaits {
   }
 
   /// A task has ended; one that never waited for long is forgotten.
-  mutating func noteEnd(of task: UInt64, in parent: UInt64?) {
+  private mutating func noteEnd(of task: UInt64, in parent: UInt64?) {
     if let parent { lives.change(parent) { $0.lastChild = task } }
     guard let life = lives[task] else { return }
     let waited = life.waits.reduce(0) { $0 + $1.nanoseconds }

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Streams that ended because a task which waited for their next element was cancelled, and of which a
 /// later task of the same making got nothing.
-struct EndedStreams {
+struct EndedStreams: TaskGuesser {
   private struct Life {
     var maker: UInt32
     /// The stream's loop that it waits in, and since when it is cancelled.
@@ -37,7 +37,8 @@ struct EndedStreams {
     lives = WalkTable(walk, bytes: 56, of: .work)
   }
 
-  mutating func note(_ moment: TaskMoment, by maker: UInt32) {
+  mutating func note(_ moment: TaskMoment) {
+    let maker = moment.maker
     switch moment.step {
     case .made(let task, _) where moment.making == .task && maker != 0:
       lives.set(Life(maker: maker), for: task)

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Groups that were left with results still to come: the task that had got what it wanted waited for the
 /// other children, which nobody had cancelled, or which did not heed that.
-struct GroupDrains {
+struct GroupDrains: TaskGuesser {
   /// The waits of a task for its group.
   private struct Waits {
     /// Where it got a result first.
@@ -51,7 +51,26 @@ struct GroupDrains {
     pauses = WalkTable(walk, bytes: 72, of: .work)
   }
 
-  mutating func noteWait(of task: UInt64, at stack: UInt32, _ ticks: UInt64) {
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .began(let task, _): noteRun(of: task, at: moment.ticks, moment.event)
+    case .ended(let task, let end):
+      if moment.awaited == .nothing {
+        if let parent = moment.parent { noteEnd(of: task, in: parent) }
+        return noteEnd(of: task)
+      }
+      if moment.awaited == .group { noteWait(of: task, at: end.stack, moment.ticks) }
+      if moment.parent != nil { notePause(of: task, at: end.stack, moment.ticks) }
+    case .failed:
+      guard moment.error != ThrownErrors.cancellation, !moment.isCancelled,
+        let parent = moment.parent
+      else { return }
+      waits.change(parent) { $0.hasFailed = true }
+    default: return
+    }
+  }
+
+  private mutating func noteWait(of task: UInt64, at stack: UInt32, _ ticks: UInt64) {
     guard stack != 0 else { return }
     _ = waits.change(task, orFirst: Waits(first: stack)) {
       if $0.first != stack { $0.since = ticks }
@@ -59,17 +78,15 @@ struct GroupDrains {
   }
 
   /// A child of a group is suspended.
-  mutating func notePause(of child: UInt64, at stack: UInt32, _ ticks: UInt64) {
+  private mutating func notePause(of child: UInt64, at stack: UInt32, _ ticks: UInt64) {
     _ = pauses.change(child, orFirst: Pause()) { ($0.stack, $0.since) = (stack, ticks) }
   }
 
   /// A child of a group has ended, and may have failed.
-  mutating func noteEnd(of child: UInt64, in parent: UInt64) {
+  private mutating func noteEnd(of child: UInt64, in parent: UInt64) {
     let longest = pauses.removeValue(forKey: child)?.longest.stack ?? 0
     waits.change(parent) { $0.last = (child, longest) }
   }
-
-  mutating func noteFailure(in parent: UInt64) { waits.change(parent) { $0.hasFailed = true } }
 
   private mutating func notePauseEnd(of child: UInt64, at ticks: UInt64) {
     guard let pause = pauses[child], pause.stack != 0 else { return }
@@ -79,7 +96,7 @@ struct GroupDrains {
     }
   }
 
-  mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
+  private mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
     notePauseEnd(of: task, at: ticks)
     guard let known = waits[task], let since = known.since else { return }
     // Another group may follow.
@@ -97,7 +114,7 @@ struct GroupDrains {
     found[known.first] = place
   }
 
-  mutating func noteEnd(of task: UInt64) { waits.removeValue(forKey: task) }
+  private mutating func noteEnd(of task: UInt64) { waits.removeValue(forKey: task) }
 
   /// Returns a guess for each place at which a result was taken, the longest first.
   var guesses: [Finding] {

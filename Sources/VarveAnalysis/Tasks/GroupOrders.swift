@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Groups whose children ended in another order than that in which they were made, while their results
 /// were taken one by one: these come in the order of the ends.
-struct GroupOrders {
+struct GroupOrders: TaskGuesser {
   /// A child that has not ended.
   private struct Child {
     var parent: UInt64

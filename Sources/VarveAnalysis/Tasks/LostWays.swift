@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Functions that a task never entered again after an error had left them, though it had done so before,
 /// and goes on: what they set back further down, they did not set back then.
-struct LostWays {
+struct LostWays: TaskGuesser {
   /// An error, and the functions that it left, the innermost first, each with the line of the call.
   private struct Leaving {
     var site: ThrownErrors.Site

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Loops of tasks that one piece of code made at different times, and that go on side by side: nothing
 /// ended the first one when the second began.
-struct ParallelLoops {
+struct ParallelLoops: TaskGuesser {
   private struct Life {
     var maker: UInt32
     var born: UInt64
@@ -33,7 +33,8 @@ struct ParallelLoops {
     lives = WalkTable(walk, bytes: 72, of: .work)
   }
 
-  mutating func note(_ moment: TaskMoment, by maker: UInt32) {
+  mutating func note(_ moment: TaskMoment) {
+    let maker = moment.maker
     switch moment.step {
     case .made(let task, let made)
     where moment.making == .task && maker != 0 && made.creator != 0:

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Tasks that were cancelled for one of another name, although names come again: what the cancelled one
 /// was to do for its own name is not done.
-struct ReplacedTasks {
+struct ReplacedTasks: TaskGuesser {
   private struct Life {
     var name: String
     var maker: UInt32
@@ -35,7 +35,8 @@ struct ReplacedTasks {
 
   init(_ walk: TraceWalk) { lives = WalkTable(walk, bytes: 96, of: .work) }
 
-  mutating func note(_ moment: TaskMoment, by maker: UInt32) {
+  mutating func note(_ moment: TaskMoment) {
+    let maker = moment.maker
     let ring = moment.event.ring
     switch moment.step {
     case .made(let task, _) where moment.making == .task && !moment.name.isEmpty:

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Loops of tasks to which several others give elements, and that ended because one of these ended the
 /// stream, while others were alive that still had something to give.
-struct SharedEnds {
+struct SharedEnds: TaskGuesser {
   /// A loop: suspensions of a task in a row at one place.
   private struct Loop {
     var stack: UInt32
@@ -37,9 +37,24 @@ struct SharedEnds {
     alive = WalkTable(walk, bytes: 40, of: .work)
   }
 
-  mutating func noteRun(of task: UInt64) { alive.set(true, for: task) }
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .began(let task, _): alive.set(true, for: task)
+    // What ends by its cancellation was not ended by who gave it its elements.
+    case .cancelled(let task): loops.removeValue(forKey: task)
+    case .scheduled(let task):
+      if let giver = moment.giver { noteResumption(of: task, by: giver, moment.stack) }
+    case .ended(let task, let end):
+      if moment.awaited == .nothing {
+        noteEnd(of: task, moment.event)
+      } else {
+        noteWait(of: task, moment.awaited, at: end.stack, moment.event)
+      }
+    default: return
+    }
+  }
 
-  mutating func noteWait(
+  private mutating func noteWait(
     of task: UInt64, _ awaited: TaskAwait?, at stack: UInt32, _ event: EventName
   ) {
     // Between two rounds it may move to its executor.
@@ -52,7 +67,7 @@ struct SharedEnds {
   }
 
   /// A task was resumed by what another one did.
-  mutating func noteResumption(of task: UInt64, by giver: UInt64, _ stack: UInt32) {
+  private mutating func noteResumption(of task: UInt64, by giver: UInt64, _ stack: UInt32) {
     guard giver != task, stack != 0 else { return }
     loops.change(task) {
       $0.before = $0.last
@@ -61,10 +76,7 @@ struct SharedEnds {
     }
   }
 
-  /// What ends by its cancellation was not ended by who gave it its elements.
-  mutating func noteCancellation(of task: UInt64) { loops.removeValue(forKey: task) }
-
-  mutating func noteEnd(of task: UInt64, _ event: EventName) {
+  private mutating func noteEnd(of task: UInt64, _ event: EventName) {
     alive.removeValue(forKey: task)
     if let loop = loops.removeValue(forKey: task) { noteEnd(of: loop, task, event) }
   }

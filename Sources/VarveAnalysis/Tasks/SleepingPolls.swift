@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Tasks that sleep for a moment over and over at one place: they may ask for something again and again
 /// that could tell them.
-struct SleepingPolls {
+struct SleepingPolls: TaskGuesser {
   /// What is known of the suspensions at one place.
   private struct Account {
     var task: UInt64

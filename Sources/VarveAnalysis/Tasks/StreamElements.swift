@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// What became of the elements of asynchronous streams: which of them had no room, which came after the
 /// end, and which tasks took them.
-struct StreamElements {
+struct StreamElements: TaskGuesser {
   /// What is known of one stream.
   private struct Account {
     var values: UInt64 = 0
@@ -23,6 +23,8 @@ struct StreamElements {
 
   private let definitions: TraceDefinitions
   private var accounts: [UInt32: Account] = [:]
+  /// The functions that wait, of tasks that do.
+  private var waits: WalkTable<UInt64, UInt32>
   /// The last end of each thread, whose author's record follows.
   private var ended: [UInt32: (event: EventName, stream: UInt32)] = [:]
   /// The last element of each thread, and the task that yielded it.
@@ -34,8 +36,9 @@ struct StreamElements {
   private static let mostStreams = 4_096
   private static let mostConsumers = 4
 
-  init(_ definitions: TraceDefinitions) {
+  init(_ definitions: TraceDefinitions, _ walk: TraceWalk) {
     self.definitions = definitions
+    waits = WalkTable(walk, bytes: 40, of: .work)
     for stream in definitions.streams.values
     where stream.isFollowed {
       guard accounts.count < Self.mostStreams else { return }
@@ -45,6 +48,19 @@ struct StreamElements {
 
   /// Whether the trace has any such streams.
   var isEmpty: Bool { accounts.isEmpty }
+
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .began(let task, _): waits.removeValue(forKey: task)
+    case .ended(let task, let end) where moment.awaited != .nothing && !isEmpty:
+      waits.set(end.stack, for: task)
+    case .scheduled(let task):
+      if let stack = waits[task] {
+        noteResumption(of: task, from: stack, by: moment.causes, on: moment.event.ring)
+      }
+    default: return
+    }
+  }
 
   /// Takes in an event of a thread that runs a task, or none.
   mutating func note(_ columns: EventColumns, _ index: Int, by task: UInt64?) {
@@ -97,7 +113,7 @@ struct StreamElements {
   }
 
   /// A task was resumed by what a thread delivers. `stack` is that of the functions that waited.
-  mutating func noteResumption(
+  private mutating func noteResumption(
     of task: UInt64, from stack: UInt32, by causes: [EventName], on ring: UInt32
   ) {
     guard let last = yielded[ring], causes.contains(last.event),

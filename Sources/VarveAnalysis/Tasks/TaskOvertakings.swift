@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Tasks that ended after one that was made later, by the same code: of two requests, the answer to the
 /// older one came last.
-struct TaskOvertakings {
+struct TaskOvertakings: TaskGuesser {
   /// A task that has not ended.
   private struct Life {
     var stack: UInt32
@@ -34,14 +34,29 @@ struct TaskOvertakings {
     ended = WalkTable(walk, bytes: 48, of: .work)
   }
 
-  mutating func noteMade(_ task: UInt64, by stack: UInt32, at ticks: UInt64) {
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .made(let task, _) where moment.making == .task:
+      noteMade(task, by: moment.maker, at: moment.ticks)
+    case .cancelled(let task): noteExpected(task)
+    case .ended(let task, let end):
+      switch moment.awaited {
+      case .nothing: noteEnd(of: task, moment.event)
+      case .task: noteExpected(end.number)
+      case .continuation, .group, .executor, .unknown, nil: return
+      }
+    default: return
+    }
+  }
+
+  private mutating func noteMade(_ task: UInt64, by stack: UInt32, at ticks: UInt64) {
     if stack != 0 { lives.set(Life(stack: stack, born: ticks), for: task) }
   }
 
   /// Somebody waits for the task, or has cancelled it, and so expects it to end when it does.
-  mutating func noteExpected(_ task: UInt64) { lives.removeValue(forKey: task) }
+  private mutating func noteExpected(_ task: UInt64) { lives.removeValue(forKey: task) }
 
-  mutating func noteEnd(of task: UInt64, _ event: EventName) {
+  private mutating func noteEnd(of task: UInt64, _ event: EventName) {
     guard let life = lives.removeValue(forKey: task) else { return }
     guard let last = ended[life.stack], last.born > life.born else {
       ended.set(Ended(task: task, born: life.born), for: life.stack)

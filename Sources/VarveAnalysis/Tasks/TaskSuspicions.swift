@@ -13,49 +13,18 @@ public struct TaskSuspicions {
   /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
 
-  /// A task that does not run.
-  private struct Wait {
-    var awaited: TaskAwait?
-    var stack: UInt32
-  }
-
-  /// A child of a group has failed while its parent waited for the group.
-  private struct Failure {
-    var task: UInt64
-    var parent: UInt64
-    var error: String
-    var event: EventName
-    var stack: UInt32
-    /// How many of the other children the parent has cancelled then.
-    var cancelled: UInt64 = 0
-    /// Whether the parent waited for its group again, at the same place.
-    var goesOn = false
-  }
-
-  /// Where tasks leave an executor: the executor, and the functions that are suspended.
-  private struct Exit: Hashable {
-    var executor: UInt32
-    var stack: UInt32
-  }
-
   private let walk: TraceWalk
   private let definitions: TraceDefinitions
-  private let thrown: ThrownErrors?
   private var steps: TaskSteps
   /// The tasks that have made the children of groups.
   private var parents: WalkTable<UInt64, UInt64>
   private var cancelled: WalkTable<UInt64, Bool>
-  private var waits: WalkTable<UInt64, Wait>
-  /// The tasks that wait for each task's result.
-  private var waiting: WalkTable<UInt64, UInt64>
-  private var failures: [Failure] = []
-  /// The last one of each parent.
-  private var lastFailure: [UInt64: Int] = [:]
-  private var read: [Finding] = []
-  /// The tasks that have left an executor of the program's and will return, by where.
-  private var left: WalkTable<UInt64, Exit>
-  private var now: [Exit: UInt64] = [:]
-  private var most: [Exit: (count: UInt64, event: EventName)] = [:]
+  /// For the stack of the code that makes tasks, the first one that ends at the same line.
+  private let makers: [UInt32: UInt32]
+
+  private var failures: GroupFailures
+  private var arrived: ArrivedErrors
+  private var calls: InterleavedCalls
   private var overtakings: TaskOvertakings
   private var drains: GroupDrains
   private var twins: TaskTwins
@@ -69,13 +38,7 @@ public struct TaskSuspicions {
   private var unfinished: UnfinishedTasks
   private var loops: ParallelLoops
   private var polls: SleepingPolls
-  /// For the stack of the code that makes tasks, the first one that ends at the same line.
-  private let makers: [UInt32: UInt32]
-  /// The executors of the program's own actors.
-  private let actors: Set<UInt32>
 
-  private static let mostPlaces = 1_024
-  private static let mostFailures = 256
   private static let shown = 4
 
   /// Reads a trace.
@@ -91,20 +54,20 @@ public struct TaskSuspicions {
   ) {
     walk = TraceWalk(source)
     definitions = source.definitions
-    thrown = caught?.thrown
     steps = TaskSteps(walk)
     parents = WalkTable(walk, bytes: 40, of: .work)
     cancelled = WalkTable(walk, bytes: 40, of: .work)
-    waits = WalkTable(walk, bytes: 48, of: .work)
-    waiting = WalkTable(walk, bytes: 40, of: .work)
-    left = WalkTable(walk, bytes: 48, of: .work)
+    makers = Self.makers(in: source.definitions, symbols)
+    failures = GroupFailures(caught?.thrown, walk)
+    arrived = ArrivedErrors(walk)
+    calls = InterleavedCalls(source.definitions, walk)
     overtakings = TaskOvertakings(source.time, walk)
     drains = GroupDrains(source.time, walk)
     twins = TaskTwins(source.time, walk)
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
     orders = GroupOrders(walk)
-    elements = StreamElements(source.definitions)
+    elements = StreamElements(source.definitions, walk)
     unfinished = UnfinishedTasks(walk)
     loops = ParallelLoops(source.time, walk)
     polls = SleepingPolls(source.time, walk)
@@ -115,21 +78,6 @@ public struct TaskSuspicions {
       return symbols.isWaitingForElement(in: stack.frames)
     }
     if let symbols, let caught { lost = LostWays(caught, source.definitions, symbols) }
-    var first: [Place: UInt32] = [:]
-    var makers: [UInt32: UInt32] = [:]
-    for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
-      guard let symbols, let frames = stacks[stack]?.frames else { continue }
-      symbols.lookUpOwn(frames)
-      guard let line = symbols.ownFrame(of: frames)?.place else { continue }
-      makers[stack] = first[line] ?? stack
-      if first[line] == nil { first[line] = stack }
-    }
-    self.makers = makers
-    let shared: Set<String> = ["main actor", "global executor", "other executors"]
-    actors = Set(
-      definitions.schedulers.values.lazy.filter {
-        $0.id >= SchedulerDefinition.executors && !shared.contains($0.name)
-      }.map(\.id))
     var selection = Selection()
     selection.kinds = KindSelection(
       TaskSteps.kinds + (elements.isEmpty ? [] : StreamElements.kinds))
@@ -145,16 +93,34 @@ public struct TaskSuspicions {
     damage = query.damage
     all = Array(
       [
-        lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, swallowed(),
-        cutShort(),
+        lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
+        failures.cutShort,
         streams.guesses, replaced.guesses, elements.selfFed, caught?.ignored ?? [],
         caught?.cancelled ?? [], elements.shared,
-        elements.dropped { Self.policy($0, in: stacks, symbols) }, ends.guesses, read,
-        overtakings.guesses, twins.guesses(definitions), loops.guesses, interleaved(),
+        elements.dropped { Self.policy($0, in: stacks, symbols) }, ends.guesses, arrived.guesses,
+        overtakings.guesses, twins.guesses(definitions), loops.guesses, calls.guesses,
         orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
-        caught?.handled ?? [], symbols.map { polls.guesses(definitions, $0) } ?? [],
+        caught?.handled ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
+    // Many a task sleeps over and over that is as it should be.
+    if all.isEmpty, let symbols { all = Array(polls.guesses(definitions, symbols).prefix(1)) }
     slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
+  }
+
+  private static func makers(
+    in definitions: TraceDefinitions, _ symbols: Symbolizer?
+  ) -> [UInt32: UInt32] {
+    guard let symbols else { return [:] }
+    var first: [Place: UInt32] = [:]
+    var makers: [UInt32: UInt32] = [:]
+    for stack in Set(definitions.taskTemplates.values.lazy.map(\.stack)).sorted() where stack != 0 {
+      guard let frames = definitions.stacks[stack]?.frames else { continue }
+      symbols.lookUpOwn(frames)
+      guard let line = symbols.ownFrame(of: frames)?.place else { continue }
+      makers[stack] = first[line] ?? stack
+      if first[line] == nil { first[line] = stack }
+    }
+    return makers
   }
 
   /// Returns the line in which a stream's buffering policy is chosen, by the source of the call that made
@@ -183,204 +149,57 @@ public struct TaskSuspicions {
       }
       return
     }
-    let (moment, maker) = moment(step, columns, index)
+    let moment = moment(step, columns, index)
+    failures.note(moment)
+    arrived.note(moment)
+    calls.note(moment)
+    overtakings.note(moment)
+    drains.note(moment)
+    twins.note(moment)
+    ends.note(moment)
+    critical.note(moment)
     orders.note(moment)
-    replaced.note(moment, by: maker)
-    streams.note(moment, by: maker)
-    unfinished.note(moment, by: maker)
-    loops.note(moment, by: maker)
-    polls.note(moment)
+    replaced.note(moment)
+    streams.note(moment)
     lost?.note(moment)
-    switch step {
-    case .made(let task, let made):
-      let making = definitions.taskTemplates[made.template].flatMap {
-        TaskMaking(rawValue: $0.making)
-      }
-      if making == .groupChild { parents.set(made.creator, for: task) }
-      if making == .task {
-        let stack = definitions.taskTemplates[made.template]?.stack ?? 0
-        overtakings.noteMade(task, by: makers[stack] ?? stack, at: columns.ticks[index])
-        twins.noteMade(task, made, at: columns.ticks[index], columns.name(index))
-      }
-    case .began(let task, _): noteRun(of: task, columns, index)
-    case .ended(let task, let end):
-      let awaited = TaskAwait(rawValue: end.awaited)
-      if awaited == .nothing {
-        return noteEnd(of: task, columns.name(index))
-      }
-      let ticks = columns.ticks[index]
-      critical.noteWait(of: task, end, at: ticks)
-      ends.noteWait(of: task, awaited, at: end.stack, columns.name(index))
-      if awaited == .group, let last = lastFailure[task], failures[last].stack == end.stack {
-        failures[last].goesOn = true
-      }
-      if awaited == .group { drains.noteWait(of: task, at: end.stack, ticks) }
-      if parents[task] != nil { drains.notePause(of: task, at: end.stack, ticks) }
-      waits.set(Wait(awaited: awaited, stack: end.stack), for: task)
-      if awaited == .task, end.number != 0 {
-        waiting.set(task, for: end.number)
-        overtakings.noteExpected(end.number)
-        twins.noteExpected(end.number)
-      }
-      let executor = columns.streams[index]
-      if actors.contains(executor), end.stack != 0 {
-        leave(task, Exit(executor: executor, stack: end.stack), columns.name(index))
-      }
-    case .cancelled(let task):
-      cancelled.set(true, for: task)
-      overtakings.noteExpected(task)
-      twins.noteExpected(task)
-      ends.noteCancellation(of: task)
-    case .failed(let task):
-      noteFailure(
-        of: task, String(decoding: columns.text(index), as: UTF8.self), columns.name(index))
-    case .failureRead(let task):
-      let stack = HopPayload(word: columns.words[index]).stack
-      noteRead("task \(task)", columns.name(index), stack: stack)
-    case .scheduled(let task):
-      if !elements.isEmpty, let wait = waits[task] {
-        elements.noteResumption(
-          of: task, from: wait.stack, by: columns.causes(of: index), on: columns.ring)
-      }
-      guard let giver = steps.task(on: columns.ring) else { return }
-      critical.noteResumption(of: task, by: giver)
-      ends.noteResumption(
-        of: task, by: giver, HopPayload(word: columns.words[index]).stack)
-    case .sampled: return
-    }
+    elements.note(moment)
+    unfinished.note(moment)
+    loops.note(moment)
+    polls.note(moment)
+    if case .failed(let task) = step { parents.removeValue(forKey: task) }
+    if case .cancelled(let task) = step { cancelled.set(true, for: task) }
   }
 
-  /// Returns a step as the guesses see it, and the code that made the task, of one that was just made.
-  private func moment(
+  private mutating func moment(
     _ step: TaskSteps.Step, _ columns: EventColumns, _ index: Int
-  ) -> (TaskMoment, maker: UInt32) {
+  ) -> TaskMoment {
     var template: TaskTemplateDefinition?
     var stack: UInt32 = 0
+    var giver: UInt64?
+    var causes: [EventName] = []
+    var error = ""
     switch step {
     case .made(_, let made):
       template = definitions.taskTemplates[made.template]
       stack = template?.stack ?? 0
     case .ended(_, let end): stack = end.stack
-    case .cancelled, .scheduled, .failureRead: stack = HopPayload(word: columns.words[index]).stack
-    case .began, .failed, .sampled: break
+    case .scheduled:
+      stack = HopPayload(word: columns.words[index]).stack
+      giver = steps.task(on: columns.ring)
+      if !elements.isEmpty { causes = columns.causes(of: index) }
+    case .cancelled, .failureRead: stack = HopPayload(word: columns.words[index]).stack
+    case .failed: error = String(decoding: columns.text(index), as: UTF8.self)
+    case .began, .sampled: break
     }
-    let moment = TaskMoment(
+    let making = template.flatMap { TaskMaking(rawValue: $0.making) }
+    if making == .groupChild, case .made(let task, let made) = step {
+      parents.set(made.creator, for: task)
+    }
+    return TaskMoment(
       step: step, event: columns.name(index), ticks: columns.ticks[index], stack: stack,
-      making: template.flatMap { TaskMaking(rawValue: $0.making) }, name: template?.name ?? "")
-    return (moment, template == nil ? 0 : makers[stack] ?? stack)
-  }
-
-  private mutating func noteRun(of task: UInt64, _ columns: EventColumns, _ index: Int) {
-    let (ticks, event) = (columns.ticks[index], columns.name(index))
-    drains.noteRun(of: task, at: ticks, event)
-    critical.noteRun(of: task, at: ticks, event)
-    twins.noteRun(of: task, at: ticks)
-    ends.noteRun(of: task)
-    if left[task]?.executor == columns.streams[index] { comeBack(task) }
-    waits.removeValue(forKey: task)
-  }
-
-  private mutating func noteEnd(of task: UInt64, _ event: EventName) {
-    let parent = parents[task]
-    overtakings.noteEnd(of: task, event)
-    twins.noteEnd(of: task)
-    ends.noteEnd(of: task, event)
-    critical.noteEnd(of: task, in: parent)
-    if let parent { drains.noteEnd(of: task, in: parent) }
-    drains.noteEnd(of: task)
-    comeBack(task)
-  }
-
-  private mutating func noteFailure(of task: UInt64, _ error: String, _ event: EventName) {
-    let parent = parents.removeValue(forKey: task)
-    guard error != ThrownErrors.cancellation, cancelled[task] == nil else {
-      // A group cancels its children without a word.
-      if let parent, error == ThrownErrors.cancellation, let last = lastFailure[parent] {
-        failures[last].cancelled += 1
-      }
-      return
-    }
-    if let parent {
-      drains.noteFailure(in: parent)
-      guard let wait = waits[parent], wait.awaited == .group, failures.count < Self.mostFailures
-      else { return }
-      // Of a group that goes on, the first one tells all; what was cancelled is over.
-      if let last = lastFailure[parent], failures[last].cancelled == 0 { return }
-      lastFailure[parent] = failures.count
-      failures.append(
-        Failure(task: task, parent: parent, error: error, event: event, stack: wait.stack))
-    } else if let waiter = waiting.removeValue(forKey: task), let wait = waits[waiter] {
-      noteRead("task \(task), which failed with \(error),", event, stack: wait.stack)
-    }
-  }
-
-  private mutating func noteRead(_ task: String, _ event: EventName, stack: UInt32) {
-    guard read.count < Self.shown, stack != 0 else { return }
-    read.append(
-      Finding(
-        .handled, weight: 40, place: .stack(stack),
-        "the error of \(task) arrives here: what does this code make of it?", evidence: [event]))
-  }
-
-  /// A task has returned to the executor that it had left, or has ended.
-  private mutating func comeBack(_ task: UInt64) {
-    if let exit = left.removeValue(forKey: task) { now[exit, default: 1] -= 1 }
-  }
-
-  private mutating func leave(_ task: UInt64, _ exit: Exit, _ event: EventName) {
-    guard left[task] == nil, now[exit] != nil || now.count < Self.mostPlaces,
-      left.set(exit, for: task)
-    else { return }
-    now[exit, default: 0] += 1
-    if now[exit, default: 0] > most[exit]?.count ?? 0 {
-      most[exit] = (now[exit, default: 0], event)
-    }
-  }
-
-  // MARK: - Guesses
-
-  /// Children of a group that failed, while the others went on as if nothing had happened.
-  private func swallowed() -> [Finding] {
-    failures.filter { $0.cancelled == 0 && $0.goesOn }.prefix(Self.shown)
-      .map { failure in
-        Finding(
-          .handled, weight: 62, place: .stack(failure.stack),
-          "the error of task \(failure.task.description), \(failure.error)\(thrown(failure.task)), arrives here, where task "
-            + "\(failure.parent.description) waits for the children of its group, and the others go on: what does "
-            + "this code make of it?",
-          evidence: [failure.event])
-      }
-  }
-
-  /// Tells where the error of a task was thrown, if that is known.
-  private func thrown(_ task: UInt64) -> FindingSentence {
-    thrown?.failures[task].map { ", thrown at \(place: .stack($0))" } ?? ""
-  }
-
-  /// Children of a group that were cancelled because another one had failed.
-  private func cutShort() -> [Finding] {
-    failures.filter { $0.cancelled > 0 }.prefix(Self.shown)
-      .map { failure in
-        Finding(
-          .partial, weight: 60, place: .stack(failure.stack),
-          "task \(failure.task.description), a child of task \(failure.parent.description)'s group, failed with \(failure.error)"
-            + thrown(failure.task) + ", and what waits for the children here ended with it: "
-            + "\(failure.cancelled, "other was", "others were") cancelled, too",
-          evidence: [failure.event])
-      }
-  }
-
-  /// The function of an actor that most tasks were in at once, each suspended there.
-  private func interleaved() -> [Finding] {
-    most.filter { $0.value.count > 1 }
-      .sorted { ($1.value.count, $0.value.event) < ($0.value.count, $1.value.event) }
-      .prefix(1)
-      .map { exit, most in
-        Finding(
-          .race, weight: 30, place: .of(exit.executor, exit.stack),
-          "\(most.count, "task", "tasks") had left \(scheduler: exit.executor) here at once, and came "
-            + "back later: what one of them had looked at before, the others may have changed",
-          evidence: [most.event])
-      }
+      making: making, name: template?.name ?? "",
+      maker: template == nil ? 0 : makers[stack] ?? stack, executor: columns.streams[index],
+      parent: parents[step.task], giver: giver, causes: causes, error: error,
+      isCancelled: cancelled[step.task] != nil)
   }
 }

@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// Tasks that one run of a task makes several times in the same way, that are alive side by side, and that
 /// nobody awaits: what ought to keep the second one away may come too late.
-struct TaskTwins {
+struct TaskTwins: TaskGuesser {
   /// A task that has not ended.
   private struct Life {
     var template: UInt32
@@ -40,7 +40,23 @@ struct TaskTwins {
     began = WalkTable(walk, bytes: 40, of: .work)
   }
 
-  mutating func noteMade(
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .made(let task, let made) where moment.making == .task:
+      noteMade(task, made, at: moment.ticks, moment.event)
+    case .began(let task, _): began.set(moment.ticks, for: task)
+    case .cancelled(let task): noteExpected(task)
+    case .ended(let task, let end):
+      switch moment.awaited {
+      case .nothing: noteEnd(of: task)
+      case .task: noteExpected(end.number)
+      case .continuation, .group, .executor, .unknown, nil: return
+      }
+    default: return
+    }
+  }
+
+  private mutating func noteMade(
     _ task: UInt64, _ made: TaskCreationPayload, at ticks: UInt64, _ event: EventName
   ) {
     guard made.creator != 0 else { return }
@@ -60,14 +76,12 @@ struct TaskTwins {
     }
   }
 
-  mutating func noteRun(of task: UInt64, at ticks: UInt64) { began.set(ticks, for: task) }
-
-  mutating func noteExpected(_ task: UInt64) {
+  private mutating func noteExpected(_ task: UInt64) {
     guard let life = lives[task], expected.count < Self.mostPlaces else { return }
     expected.insert(life.template)
   }
 
-  mutating func noteEnd(of task: UInt64) {
+  private mutating func noteEnd(of task: UInt64) {
     lives.removeValue(forKey: task)
     began.removeValue(forKey: task)
   }

@@ -2,7 +2,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Tasks that nobody awaits, and that had not ended when their program ended by itself.
-struct UnfinishedTasks {
+struct UnfinishedTasks: TaskGuesser {
   private struct Life {
     var maker: UInt32
     var made: EventName
@@ -16,7 +16,8 @@ struct UnfinishedTasks {
 
   init(_ walk: TraceWalk) { lives = WalkTable(walk, bytes: 56, of: .work) }
 
-  mutating func note(_ moment: TaskMoment, by maker: UInt32) {
+  mutating func note(_ moment: TaskMoment) {
+    let maker = moment.maker
     switch moment.step {
     case .made(let task, let made)
     where moment.making == .task && maker != 0 && made.creator != 0:

@@ -413,7 +413,7 @@ struct MisusedOperatorTests {
         .sent, of: posts, .cause(HopPayload(stack: stacks[index], parent: 0)),
         at: 4 + Double(index), causes: [last])
     }
-    return try decisions(script, to: last).filter {
+    return try decisions(script, to: last).all.filter {
       if case .changedTwice = $0.kind { true } else { false }
     }
   }

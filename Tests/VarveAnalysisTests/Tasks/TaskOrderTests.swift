@@ -208,7 +208,7 @@ struct TaskOrderTests {
   func polls() throws {
     let found = try sleeper(every: 2)
     #expect(found.map(\.place) == [.stack(9)])
-    #expect(found.first?.sentence?.parts.contains(.count(59, one: "time", many: "times")) == true)
+    #expect(found.first?.sentence?.parts.contains(.count(60, one: "time", many: "times")) == true)
     #expect(try sleeper(every: 200).isEmpty)
     #expect(try sleeper(every: 2, in: "withCheckedContinuation(isolation:function:_:)").isEmpty)
     #expect(try sleeper(every: 2, tasks: 20).isEmpty)

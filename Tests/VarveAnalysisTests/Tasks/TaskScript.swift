@@ -10,6 +10,9 @@ struct TaskScript {
   /// The ends of the last runs.
   private var ends: [UInt64: EventName] = [:]
   private var running: [UInt64: UInt64] = [:]
+  /// The records that gave tasks their last runs, and of the beginnings of these.
+  private var given: [UInt64: EventName] = [:]
+  private var began: [UInt64: EventName] = [:]
   /// The executors and the threads of the last runs.
   private var executors: [UInt64: UInt32] = [:]
   private var rings: [UInt64: UInt32] = [:]
@@ -44,7 +47,7 @@ struct TaskScript {
     let causes = [cause, ends[task]].compactMap { $0 }
     let payload = ScriptedPayload.cause(HopPayload(stack: stack, parent: 0))
     executors[task] = chosen ?? executor
-    script.record(
+    given[task] = script.record(
       .hopScheduled, of: chosen ?? executor, payload, at: time, ring: ring, subscription: hop,
       causes: causes)
   }
@@ -52,9 +55,9 @@ struct TaskScript {
   mutating func begin(_ task: UInt64, at time: Double, ring: UInt32 = 1, priority: UInt8 = 25) {
     let run = ScriptedPayload.task(TaskRunPayload(task: task, priority: priority))
     rings[task] = ring
-    script.record(
+    began[task] = script.record(
       .hopBegan, of: executors[task] ?? executor, run, at: time, ring: ring,
-      subscription: running[task] ?? 0)
+      subscription: running[task] ?? 0, causes: [given[task]].compactMap { $0 })
   }
 
   mutating func end(
@@ -63,7 +66,7 @@ struct TaskScript {
     let end = TaskAwaitPayload(awaited: awaited.rawValue, number: number, stack: stack)
     ends[task] = script.record(
       .hopEnded, of: executors[task] ?? executor, .awaited(end), at: time, ring: rings[task] ?? 1,
-      subscription: running[task] ?? 0)
+      subscription: running[task] ?? 0, causes: [began[task]].compactMap { $0 })
   }
 
   mutating func cancel(_ task: UInt64, at time: Double) {

@@ -22,12 +22,12 @@ struct Checkout: Sendable {
   let bank = Bank()
 
   func pay(_ cents: Int) async -> String {
-    await withUnsafeContinuation { paid in  // culprit
+    await withUnsafeContinuation { paid in
       bank.charge(cents) { answer in
         switch answer {
         case .accepted(let receipt):
           paid.resume(returning: receipt)
-        case .declined(let reason):
+        case .declined(let reason):  // culprit
           print("declined: \(reason)")
         }
       }
