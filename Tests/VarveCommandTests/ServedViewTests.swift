@@ -36,6 +36,20 @@ struct ServedViewTests {
     #expect(view.interrupt() == 0)
   }
 
+  @Test("a port that is taken is said to be so, in a sentence")
+  func taken() throws {
+    let view = try served(script())
+    let other = try CommandRun(
+      ["view", folder.file("view.varve"), "--no-open", "--port", "\(view.port)"])
+    #expect(other.status == 3)
+    #expect(
+      other.errors == """
+        varve: cannot listen on port \(view.port) of 127.0.0.1: Address already in use; \
+        --port 0 takes any
+
+        """)
+  }
+
   @Test("over SSH it says what to forward")
   func forwarded() throws {
     let path = folder.file("view.varve")

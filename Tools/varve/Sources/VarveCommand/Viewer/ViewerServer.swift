@@ -48,8 +48,10 @@ final class ViewerServer {
     do {
       channel = try server.bind(host: "127.0.0.1", port: port).wait()
     } catch {
+      let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) }
       throw CommandEnd(
-        .unreadable, "cannot listen on port \(port) of 127.0.0.1: \(error); --port 0 takes any")
+        .unreadable,
+        "cannot listen on port \(port) of 127.0.0.1: \(reason ?? "\(error)"); --port 0 takes any")
     }
     access = ViewerAccess(port: channel.localAddress?.port ?? port)
     place.set(access)
