@@ -12,6 +12,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
 
   canvas.addEventListener("wheel", event => {
     event.preventDefault();
+    tip.hidden = true;
     const { x } = at(event), unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
     if (x < chart.gutter) { lanes.top += event.deltaY * unit / 40; lanes.keepInside(chart.fit); }
     else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) axis.pan((event.deltaX || event.deltaY) * unit);
@@ -24,6 +25,7 @@ export function listenToPointer(viewer, chart, canvas, tip) {
     if (event.button !== 0 && event.button !== 1) return;
     const point = at(event);
     canvas.focus({ preventScroll: true });
+    tip.hidden = true;
     if (point.x < chart.gutter) { drag = { kind: "names", ...point }; return; }
     canvas.setPointerCapture(event.pointerId);
     const selects = event.shiftKey || point.y < AXIS;
@@ -56,6 +58,8 @@ export function listenToPointer(viewer, chart, canvas, tip) {
   });
   canvas.addEventListener("pointercancel", () => { drag = null; });
   canvas.addEventListener("pointerleave", () => { tip.hidden = true; });
+  // What keys lead to may lie below it.
+  document.addEventListener("keydown", () => { tip.hidden = true; }, true);
 
   canvas.addEventListener("dblclick", event => {
     const point = at(event);
