@@ -318,6 +318,12 @@ def goes_by_keys_alone(viewed):
     assert ", results, at " in heard(), heard()
     viewed.press("[", "]")
     assert ", results, at " in heard(), heard()
+    # So the browser tells whatever reads the page aloud.
+    told = viewed.page.context.new_cdp_session(viewed.page).send("Accessibility.getFullAXTree")["nodes"]
+    names = {node["nodeId"]: node.get("name", {}).get("value", "") for node in told}
+    [status] = [node for node in told if node.get("role", {}).get("value") == "status" and any(
+        one["name"] == "live" and one["value"]["value"] == "polite" for one in node["properties"])]
+    assert heard() in [names[child] for child in status["childIds"]], (heard(), status)
     viewed.press("g")
     viewed.page.keyboard.type("nonsense")
     viewed.press("Enter")
