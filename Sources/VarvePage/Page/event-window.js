@@ -1,5 +1,8 @@
 // The events around what is seen, when they are few enough to be drawn one by one.
 
+/** As many can be drawn within a frame: the whole of a short recording is seen as what it is. */
+const MOST = 4000;
+
 export class EventWindow {
   constructor(source, arrived) {
     this.source = source;
@@ -49,10 +52,10 @@ export class EventWindow {
   async fetch(from, to, innerFrom, innerTo, lanes, key) {
     const asking = this.asking = new AbortController();
     try {
-      let answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000, draws: true }, asking.signal);
+      let answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: MOST, draws: true }, asking.signal);
       if (answer.more) {
         [from, to] = [innerFrom, innerTo];
-        answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: 2000, draws: true }, asking.signal);
+        answer = await this.source.events({ from: Math.max(0, from), to, lanes, limit: MOST, draws: true }, asking.signal);
       }
       if (this.asking !== asking) return;
       this.isOutdated = false;
