@@ -337,6 +337,24 @@ struct LongWorkTests {
     #expect(try rows(found, "events").map { $0["value"] as? String } == ["late"])
   }
 
+  @Test("of more than can be drawn nothing is sent, and of what is listed the first ones are")
+  func tooMany() throws {
+    var script = TraceScript()
+    let stream = script.stream("s", line: 1)
+    for number in 0..<10 { script.value(stream, "\(number)", at: Double(number)) }
+    let (session, _) = try session(script)
+    let answers = answers(session)
+    func ask(_ query: [String: String]) -> ViewerAnswer {
+      answers.events(ViewerQuestion("events", query))
+    }
+    let drawn = ask(["limit": "9", "draws": "1"])
+    #expect(try rows(drawn, "events").isEmpty && isPart(drawn))
+    let all = ask(["limit": "10", "draws": "1"])
+    #expect(try rows(all, "events").count == 10 && !isPart(all))
+    let listed = ask(["limit": "9"])
+    #expect(try rows(listed, "events").count == 9 && isPart(listed))
+  }
+
   @Test("samples of work are told with each of its slices, and of work without any nothing is")
   func samples() throws {
     var script = TraceScript()

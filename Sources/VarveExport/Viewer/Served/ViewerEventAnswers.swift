@@ -24,7 +24,7 @@ struct ViewerEventAnswers {
   }
 
   /// Events of a range, in their order, after one of them if `after` names it. What is asked for to be
-  /// drawn may be given up before any is found.
+  /// drawn may be given up before any is found, and comes as a whole or not at all.
   func events(_ question: ViewerQuestion) -> ViewerAnswer {
     guard let (period, wanted) = snapshot.selection(question) else {
       return list("events", [], more: false)
@@ -44,17 +44,16 @@ struct ViewerEventAnswers {
     guard var query = try? EventQuery(selection, in: snapshot.reader, columns: .all) else {
       return list("events", [], more: false)
     }
-    let text = text
-    var (objects, more): ([String], Bool) = ([], false)
+    var (found, more): ([(event: TraceEvent, lane: Int)], Bool) = ([], false)
     var patience = patience
     let isDrawn = question["draws"] != nil
     query.deliversNothing = isDrawn
     query.run { page in
       // Who goes on from the last event that was listed needs one.
-      more = patience.isOver() && (isDrawn || !objects.isEmpty)
+      more = patience.isOver() && (isDrawn || !found.isEmpty)
       page.forEach { batch, index in
         guard !more else { return }
-        let event = batch.event(at: index)
+        var event = batch.event(at: index)
         if after != nil {
           if event.name == after { after = nil }
           return
@@ -62,15 +61,19 @@ struct ViewerEventAnswers {
         guard let lane = snapshot.lanes.lane(of: event), wanted?.contains(lane) ?? true else {
           return
         }
-        if objects.count == limit {
+        if found.count == limit {
           more = true
         } else {
-          objects.append(text.object(event, lane: lane))
+          event.payload = event.payload.cut(to: ViewerEventText.longestValue)
+          found.append((event, lane))
         }
       }
       return !more
     }
-    return list("events", objects, more: more)
+    // Text takes longer than all the rest, and nobody draws a part.
+    if isDrawn, more { found = [] }
+    let text = text
+    return list("events", found.map { text.object($0.event, lane: $0.lane) }, more: more)
   }
 
   /// The numbers of a stream over time: of each part of the range, the least and the greatest.
