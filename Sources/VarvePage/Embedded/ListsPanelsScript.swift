@@ -240,7 +240,7 @@ export function graphPanel(viewer, body) {
     const again = shown.has(lane.lane);
     shown.add(lane.lane);
     const below = again ? [] : children.get(lane.lane) ?? [];
-    return element("li", {}, element("div", { class: "node" }, button(brief(lane.label || lane.name || `#${lane.id}`, 44), () => { viewer.lanes.reveal(lane.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.moved(); }, "lane"),
+    return element("li", {}, element("div", { class: "node" }, button(breakable(brief(lane.label || lane.name || `#${lane.id}`, 44)), () => { viewer.lanes.reveal(lane.lane); viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20); viewer.moved(); }, "lane"),
       element("small", {}, `${count(lane.values ?? 0)}${lane.failed ? ` ✗${count(lane.failed)}` : ""}${lane.open ? ` · ${count(lane.open)} open` : ""}${again ? " · above" : ""}`)),
       below.length ? element("ul", {}, below.map(other => node(other, depth + 1))) : null);
   };

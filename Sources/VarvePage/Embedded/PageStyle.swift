@@ -100,8 +100,8 @@ summary { cursor: pointer; padding: 2px 0; }
 .findings li.error { border-color: var(--failed); }
 .findings li.warning { border-color: var(--warning); color: inherit; }
 .findings code { display: block; padding: 0 8px 4px; color: var(--faint); font-size: 11.5px; }
-.figures { display: flex; flex-wrap: wrap; gap: 2px 12px; font-variant-numeric: tabular-nums; margin-bottom: 8px; }
-.figures .title { color: var(--faint); min-width: 62px; }
+.figures { display: flex; flex-wrap: wrap; gap: 2px 9px; font-variant-numeric: tabular-nums; margin-bottom: 8px; }
+.figures .title { color: var(--faint); }
 .figures small { color: var(--faint); }
 .histogram { width: 100%; }
 .bars { display: flex; align-items: flex-end; gap: 1px; height: 44px; border-bottom: 1px solid var(--line); }
@@ -110,10 +110,10 @@ summary { cursor: pointer; padding: 2px 0; }
 table.state { border-collapse: collapse; width: 100%; table-layout: fixed; }
 table.state th, table.state td { text-align: left; padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow: hidden; text-overflow: ellipsis; font-weight: 400; }
 table.state thead th { color: var(--faint); font-size: 11.5px; }
-table.state thead th:nth-child(1) { width: 40%; }
-table.state thead th:nth-child(3) { width: 20%; }
+table.state thead th:nth-child(1) { width: 47%; }
+table.state thead th:nth-child(3) { width: 17%; }
 table.state .lane { white-space: normal; overflow-wrap: anywhere; }
-table.state thead th:nth-child(4) { width: 12%; }
+table.state thead th:nth-child(4) { width: 10%; }
 table.state tr.lit { background: var(--mark); }
 td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
 ul.graph, ul.graph ul { list-style: none; margin: 0; padding-left: 14px; border-left: 1px solid var(--line); }
