@@ -106,7 +106,9 @@ public struct SilenceFacts: Sendable {
     let parents = (definition(stream)?.parents ?? []).enumerated().map {
       Input(stream: recorded($1), position: $0)
     }
-    return parents + (inner[stream] ?? []).map { Input(stream: $0, position: nil) }
+    // What a parent stands in for feeds the stream by itself: it is one input.
+    let inner = (inner[stream] ?? []).filter { one in !parents.contains { $0.stream == one } }
+    return parents + inner.map { Input(stream: $0, position: nil) }
   }
 
   /// Finds which streams above `stream` feed sources by way of the program's code: a source has no

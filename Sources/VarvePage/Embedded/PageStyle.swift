@@ -100,7 +100,7 @@ summary { cursor: pointer; padding: 2px 0; }
 .findings li.error { border-color: var(--failed); }
 .findings li.warning { border-color: var(--warning); color: inherit; }
 .findings code { display: block; padding: 0 8px 4px; color: var(--faint); font-size: 11.5px; }
-.figures { display: flex; flex-wrap: wrap; gap: 2px 9px; font-variant-numeric: tabular-nums; margin-bottom: 8px; }
+.figures { display: flex; flex-wrap: wrap; gap: 2px 7px; font-size: 12px; font-variant-numeric: tabular-nums; margin-bottom: 8px; }
 .figures .title { color: var(--faint); }
 .figures small { color: var(--faint); }
 .histogram { width: 100%; }

@@ -433,6 +433,22 @@ struct StopTests {
     }
   }
 
+  @Test("G3: what a producer stands in for is one input, and not refused for being two parents")
+  func oneInput() throws {
+    var script = TraceScript()
+    let signal = script.stream("signal", line: 1)
+    let producer = script.stream(
+      "signal", "producer", from: [signal], line: 2, traits: .standsIn)
+    let kept = script.stream("kept", "filter(_:)", from: [producer], line: 2, absorbs: .filtered)
+    _ = script.subscribe(signal, to: kept, at: 0)
+    _ = script.subscribe(kept, at: 0)
+    for time in [1.0, 2, 3] {
+      script.value(signal, "\(time)", at: time)
+      script.value(kept, "\(time)", at: time, back: 1)
+    }
+    #expect(try stops(script, of: kept).stops.allSatisfy { $0.reason != .swallowed(.filtered) })
+  }
+
   @Test("G3: where a source is silent, producers that were made and never started are told as one")
   func neverStarted() throws {
     var script = TraceScript()
