@@ -128,7 +128,13 @@ test("a server that is gone is told in words that help", async () => {
   const before = globalThis.fetch;
   globalThis.fetch = async () => { throw new TypeError("Failed to fetch"); };
   try {
-    await assert.rejects(new ServerSource("http://127.0.0.1:1/t/").trace(), /varve view does not answer: is it still running/);
+    const source = new ServerSource("http://127.0.0.1:1/t/"), noticed = [];
+    source.noticed = () => noticed.push(source.answers);
+    await assert.rejects(source.trace(), /varve view does not answer: is it still running/);
+    await assert.rejects(source.trace());
+    globalThis.fetch = async () => ({ ok: true, json: async () => 7 });
+    assert.equal(await source.trace(), 7);
+    assert.deepEqual(noticed, [false, true]);
   } finally { globalThis.fetch = before; }
 });
 

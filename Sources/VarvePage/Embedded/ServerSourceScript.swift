@@ -5,12 +5,17 @@ extension PageFile {
   static let serverSourceScript = PageFile(name: "server-source.js", text: ##"""
 // Asks the server that the page came from.
 
+export const SILENT = "varve view does not answer: is it still running?";
+
 export class ServerSource {
   /** `root` is where the page is: the token's folder. */
   constructor(root) {
     this.root = root;
     this.omitted = null;
     this.pending = 0;
+    /** Whether there was an answer the last time; `noticed` is called when that changes. */
+    this.answers = true;
+    this.noticed = null;
   }
 
   get isLive() { return true; }
@@ -30,10 +35,19 @@ export class ServerSource {
       answer = await fetch(this.address(path, parameters), { signal, credentials: "omit" });
     } catch (error) {
       // The browser's own words for a server that is gone tell nobody what to do.
-      throw error.name === "AbortError" ? error : new Error("varve view does not answer: is it still running?");
+      if (error.name === "AbortError") throw error;
+      this.notice(false);
+      throw new Error(SILENT);
     }
+    this.notice(true);
     if (!answer.ok) throw new Error(await reason(answer));
     return answer;
+  }
+
+  notice(answers) {
+    if (this.answers === answers) return;
+    this.answers = answers;
+    this.noticed?.();
   }
 
   async json(path, parameters, signal) { return (await this.get(path, parameters, signal)).json(); }

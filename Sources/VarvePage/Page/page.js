@@ -12,6 +12,7 @@ import { listenToPointer } from "./pointer.js";
 import { replayCommand } from "./range-panel.js";
 import { duration } from "./time-axis.js";
 import { written } from "./place.js";
+import { SILENT } from "./server-source.js";
 import { SYSTEM } from "./colours.js";
 
 export class Page {
@@ -60,6 +61,11 @@ export class Page {
     // Who clicks goes on by keys where the picture is: space plays, rather than press the button again.
     addEventListener("click", event => { if (event.detail > 0 && event.target.closest?.("button") && !document.querySelector("dialog[open]")) canvas.focus({ preventScroll: true }); });
     addEventListener("hashchange", () => { if (location.hash.slice(1) !== viewer.place()) viewer.restore(location.hash.slice(1)); });
+    // Without a word, empty lanes would look as if nothing had happened there.
+    viewer.source.noticed = () => {
+      this.showStatus();
+      if (!viewer.source.answers) this.say(SILENT);
+    };
     this.showStatus();
     canvas.focus({ preventScroll: true });
     this.ready = this.begin();
@@ -79,7 +85,7 @@ export class Page {
     const { trace, clock } = this.viewer;
     const ended = { crashed: "✗ crashed", killed: "✗ killed", running: "● running" }[trace.ended];
     const text = [`${trace.exact === false ? "about " : ""}${counted(trace.events ?? 0, "event")}`, duration(clock.ns(trace.ticks)), ended,
-      trace.losses?.length ? `${count(trace.losses.reduce((sum, loss) => sum + (loss.count ?? 0), 0))} lost` : null, trace.damage?.length ? "damaged" : null, progress].filter(Boolean).join(" · ");
+      trace.losses?.length ? `${count(trace.losses.reduce((sum, loss) => sum + (loss.count ?? 0), 0))} lost` : null, trace.damage?.length ? "damaged" : null, progress, this.viewer.source.answers === false ? SILENT : null].filter(Boolean).join(" · ");
     this.status.textContent = text;
     if (this.live) this.live.hidden = trace.ended !== "running";
   }
