@@ -121,7 +121,8 @@ ul.graph { padding-left: 0; border: 0; }
 ul.graph small { color: var(--faint); white-space: nowrap; }
 ul.graph .node { display: flex; gap: 6px; align-items: baseline; }
 table.diff td { overflow-wrap: anywhere; vertical-align: top; }
-table.state.diff thead th { width: 33.3%; overflow-wrap: anywhere; }
+table.state.diff thead th { width: 28%; overflow-wrap: anywhere; }
+table.state.diff thead th:nth-child(1) { width: 44%; }
 table.diff small { display: block; color: var(--faint); }
 dialog { border: 1px solid var(--line); border-radius: 8px; background: var(--back); color: var(--text); box-shadow: 0 12px 48px rgb(0 0 0 / 35%); }
 dialog::backdrop { background: rgb(0 0 0 / 30%); }

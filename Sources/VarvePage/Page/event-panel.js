@@ -23,16 +23,16 @@ export function eventPanel(viewer, body) {
       element("p", {}, "Click a marble, or press Enter for the next event of the lane. Then [ and ] walk to causes and effects."),
       about(viewer));
   }
-  const lane = viewer.laneOf(event.lane);
+  const lane = viewer.laneOf(event.lane), isWork = event.kind.startsWith("hop");
   const facts = [
     ["time", moment(viewer.clock.ns(event.tick), 9)],
     ["thread", event.thread],
     ["process", lane.process],
     ["place", event.place],
-    ["type", event.type],
+    ["type", isWork ? null : event.type],
     ["reason", event.reason],
     ["scheduler", event.scheduler],
-    ["subscription", event.subscription],
+    [isWork ? "work" : "subscription", event.subscription],
     ["number", event.event],
   ];
   return put(body,

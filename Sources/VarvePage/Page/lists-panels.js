@@ -244,11 +244,18 @@ export function graphPanel(viewer, body) {
     rows > 1000 ? element("p", { class: "note" }, "The first 1,000 are shown; Ctrl-P finds any.") : null);
 }
 
-/** What came before the end, with the end at the right. */
-export function toLastMoment(viewer) {
-  const { axis, clock, trace } = viewer, from = Math.max(0, clock.tick(clock.ns(trace.ticks) - 100e6));
-  axis.fit(from, trace.ticks, 0.04);
+/** What came before the end, with the end at the right, and the lane of what came last. */
+export async function toLastMoment(viewer) {
+  const { axis, clock, trace } = viewer, before = ns => Math.max(0, clock.tick(clock.ns(trace.ticks) - ns));
+  axis.fit(before(100e6), trace.ticks, 0.04);
   viewer.moved();
+  for (const ns of [1e5, 1e6, 1e7, 1e8]) {
+    const { events } = await viewer.source.events({ from: before(ns), to: trace.ticks, limit: 2000 });
+    if (!events.length) continue;
+    viewer.lanes.reveal(events.at(-1).lane);
+    viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20);
+    return viewer.moved();
+  }
 }
 
 /** The first screen after a crash. Sections are `{ title, text }` or `{ title, rows: [...] }`. */
@@ -256,7 +263,7 @@ export function postmortemPanel(viewer, body, answer) {
   const { trace } = viewer;
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
   return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
-    button("to the last moment", () => { toLastMoment(viewer); }),
+    button("to the last moment", () => toLastMoment(viewer).catch(error => viewer.say(error.message))),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
       section.text ? linkedText(viewer, section.text) : null,
       section.rows ? element("ol", { class: "list" }, section.rows.slice(0, MOST).map(row => element("li", {}, row.event || row.lane !== undefined
