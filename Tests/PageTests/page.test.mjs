@@ -8,7 +8,7 @@ import { Lanes, matcher } from "../../Sources/VarvePage/Page/lanes.js";
 import { TileCache, levelOf, BUCKETS } from "../../Sources/VarvePage/Page/tiles.js";
 import { fuzzyFind, fuzzyScore } from "../../Sources/VarvePage/Page/fuzzy.js";
 import { written, readPlace } from "../../Sources/VarvePage/Page/place.js";
-import { legible, brief, counted, quoted } from "../../Sources/VarvePage/Page/elements.js";
+import { legible, brief, counted, quoted, signalName } from "../../Sources/VarvePage/Page/elements.js";
 import { EmbeddedSource, flagOf } from "../../Sources/VarvePage/Page/embedded-source.js";
 import { parsed, ranges } from "../../Sources/VarvePage/Page/server-source.js";
 import { summary } from "../../Sources/VarvePage/Page/numbers.js";
@@ -341,6 +341,10 @@ test("a page without a server tells how long work waited and ran, out of its sli
   assert.deepEqual(rows.map(row => [row.scheduler, row.count, row.waits.max, row.runs.max, row.runs.p50]), [["queue", 2, 30, 60, 60]]);
   const [{ done }] = await all(sourceOf([event("1.1", 1)]).latency());
   assert.deepEqual(done.rows, []);
+});
+
+test("a signal has its name where that is the same on all systems", () => {
+  assert.deepEqual([4, 11, 7].map(signalName), ["SIGILL", "SIGSEGV", "signal 7"]);
 });
 
 test("a name that is too long keeps the line at its end, by which it differs from others", () => {

@@ -53,5 +53,10 @@ export function counted(number, one, many = `${one}s`) { return `${count(number)
 export function quoted(word) {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`;
 }
+
+/** A signal by the name that it has on all systems, or by its number. */
+export function signalName(number) {
+  return { 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 15: "SIGTERM" }[number] ?? `signal ${number}`;
+}
 """##)
 }

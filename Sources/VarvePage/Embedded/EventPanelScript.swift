@@ -5,7 +5,7 @@ extension PageFile {
   static let eventPanelScript = PageFile(name: "event-panel.js", text: ##"""
 // The selected event: value, time, thread, place, source, backtrace, and its chain of causes.
 
-import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
+import { element, put, legible, brief, breakable, count, counted, signalName } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 import { workSection } from "./work.js";
 
@@ -196,7 +196,7 @@ function about(viewer) {
   const ended = { clean: "cleanly", crashed: "by a crash", killed: "killed", running: "not yet: it is running" }[trace.ended] ?? trace.ended;
   return [element("h3", {}, "this recording"), factList([
     ["file", trace.files?.join(", ")], ["program", trace.program?.split("/").pop()], ["process", trace.pid || null], ["host", trace.host],
-    ["started", trace.started], ["length", duration(viewer.clock.ns(trace.ticks))], ["ended", trace.signal ? `${ended} (${trace.signal})` : ended],
+    ["started", trace.started], ["length", duration(viewer.clock.ns(trace.ticks))], ["ended", trace.signal ? `${ended}: ${signalName(trace.signal)}` : ended],
     ["events", (trace.exact ? "" : "about ") + count(trace.events ?? 0)], ["lanes", trace.lanes.length],
   ]), (trace.warnings ?? []).map(text => element("p", { class: "warning" }, legible(text, 500)))];
 }

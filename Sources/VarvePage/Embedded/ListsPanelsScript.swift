@@ -6,7 +6,7 @@ extension PageFile {
 // The panels that are lists: what was found, findings, the state at a moment, a lane, latencies, the graph,
 // and the page after a crash.
 
-import { element, put, legible, brief, breakable, count, counted } from "./elements.js";
+import { element, put, legible, brief, breakable, count, counted, signalName } from "./elements.js";
 import { duration, moment } from "./time-axis.js";
 import { button, factList, linkedText, told, sourceLines, KINDS } from "./event-panel.js";
 import { figures } from "./range-panel.js";
@@ -267,7 +267,7 @@ export async function toLastMoment(viewer) {
 export function postmortemPanel(viewer, body, answer) {
   const { trace } = viewer;
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
-  return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? ` by signal ${trace.signal}` : ""}` : `ended: ${trace.ended}`)),
+  return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? `: ${signalName(trace.signal)}` : ""}` : `ended: ${trace.ended}`)),
     button("to the last moment", () => toLastMoment(viewer).catch(error => viewer.say(error.message))),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
       section.text ? linkedText(viewer, section.text) : null,
