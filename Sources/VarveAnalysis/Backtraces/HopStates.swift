@@ -14,7 +14,7 @@ public struct HopStates: Sendable {
   /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
 
-  private let walk: TraceWalk
+  private var walk: TraceWalk
   private var begun: RunningHops
 
   /// Reads all hops of a trace.
@@ -36,12 +36,21 @@ public struct HopStates: Sendable {
   }
 
   /// Reads the hops that threads were running at the end of a trace, but not those that were queued.
-  public init(runningAtEndOf source: some EventSource) {
+  ///
+  /// - Parameter history: the trace's history, if there is one: it tells from where on blocks have to be
+  ///   read.
+  public init(runningAtEndOf source: some EventSource, history: TraceHistory? = nil) {
     walk = TraceWalk(source)
     begun = RunningHops(walk)
-    read(source, of: nil, unlessOver: true) { states, kind, hop, ring, _ in
-      states.note(kind, hop, ring)
+    let first = history?.firstRunning
+    var isSure = true
+    read(source, of: nil, unlessOver: true, from: first) { states, kind, hop, ring, _ in
+      let isKnown = states.note(kind, hop, ring)
+      guard first != nil, kind == .hopEnded, !isKnown else { return }
+      // What ends has begun before, perhaps around work that is taken to be running.
+      if states.begun.stacks[ring]?.isEmpty == false { isSure = false }
     }
+    if !isSure { self = HopStates(runningAtEndOf: source) }
   }
 
   /// The memory for a queued hop and its table entry, in bytes.
@@ -63,17 +72,23 @@ public struct HopStates: Sendable {
     }
   }
 
-  private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) {
+  /// Returns whether the event had an effect.
+  @discardableResult
+  private mutating func note(_ kind: RecordKind, _ hop: UInt64, _ ring: UInt32) -> Bool {
     switch kind {
     case .hopBegan: begun.begin(RunningHops.Hop(number: hop, scheduler: 0), ring: ring)
     case .hopEnded: begun.end(hop, ring: ring)
-    default: break
+    default: false
     }
   }
 
-  /// - Parameter isUnlessOver: Whether hops that begin and end in the same block may be left out.
+  /// - Parameters:
+  ///   - isUnlessOver: Whether hops that begin and end in the same block may be left out.
+  ///   - first: The ordinal from which on the blocks of each thread are read, none of other threads; nil
+  ///     reads all.
   private mutating func read(
     _ source: some EventSource, of ring: UInt32?, unlessOver isUnlessOver: Bool = false,
+    from first: [UInt32: UInt64]? = nil,
     _ body: (
       inout HopStates, RecordKind, _ hop: UInt64, _ ring: UInt32, _ event: EventName
     ) -> Void
@@ -82,6 +97,7 @@ public struct HopStates: Sendable {
     var blocks: [Int] = []
     for (index, block) in source.blocks.enumerated() where ring == nil || block.ring == ring {
       last[block.ring] = (block.name(block.count - 1), block.ticks.upperBound)
+      if let first, first[block.ring] ?? .max > block.name(block.count - 1).sequence { continue }
       let kinds = block.kinds
       if hops.contains(where: { kinds.mayContain($0.rawValue) }) { blocks.append(index) }
     }

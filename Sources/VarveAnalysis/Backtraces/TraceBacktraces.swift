@@ -14,8 +14,11 @@ public struct TraceBacktraces {
 
   /// Returns what each thread was doing when the trace ended, by ring. The thread that a signal
   /// interrupted comes first.
-  public mutating func lastMoments() -> [ThreadMoment] {
-    let states = HopStates(runningAtEndOf: reader)
+  ///
+  /// - Parameter history: the trace's history, if there is one: most of the trace need then not be read
+  ///   again.
+  public mutating func lastMoments(_ history: TraceHistory? = nil) -> [ThreadMoment] {
+    let states = HopStates(runningAtEndOf: reader, history: history)
     let crash = reader.ending.crash
     let struckStack = self.struckStack
     let rings = Set(states.last.keys).union(reader.definitions.threads.keys)

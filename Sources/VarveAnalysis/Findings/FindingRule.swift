@@ -21,6 +21,10 @@ protocol FindingRule {
   /// kinds include those of `TaskRuns`.
   var followsRuns: Bool { get }
 
+  /// Whether it looks at the causes of the events that it is shown, and not only at those of some that it
+  /// looks up. Otherwise causes need not be decoded.
+  var readsCauses: Bool { get }
+
   /// Looks at an event.
   mutating func note(_ event: FindingEvent)
 
@@ -34,6 +38,8 @@ extension FindingRule {
   var streams: Set<UInt32>? { nil }
 
   var followsRuns: Bool { false }
+
+  var readsCauses: Bool { false }
 
   mutating func note(_ event: FindingEvent) {}
 }
@@ -145,8 +151,9 @@ struct FindingEvent {
   var word: UInt64 { columns.pointee.words[index] }
   /// Whether it is the read of a property's value, and not of the signal of its changes.
   var isOfValue: Bool { columns.pointee.payloadKinds[index] != PayloadKind.stream.rawValue }
-  /// The events that caused it, nearest first.
+  /// The events that caused it, nearest first; for rules that say that they read them.
   var causes: [EventName] {
+    precondition(!columns.pointee.backs.isEmpty, "a rule reads causes that it did not ask for")
     var causes: [EventName] = []
     columns.pointee.forEachCause(of: index) { causes.append($0) }
     return causes
@@ -230,9 +237,8 @@ struct FindingRules {
     var selection = Selection()
     selection.kinds = KindSelection(Set(kinds))
     // The selection names no event, so it cannot fail.
-    let columns: ColumnSet = [
-      .ticks, .kinds, .streams, .subscriptions, .words, .causes,
-    ]
+    var columns: ColumnSet = [.ticks, .kinds, .streams, .subscriptions, .words]
+    if rules.contains(where: \.readsCauses) { columns.insert(.causes) }
     let query = try? EventQuery(
       selection, in: reader, columns: columns, payloadsOf: nil,
       thin: { asked.select(from: $0, isWhole: $1) })

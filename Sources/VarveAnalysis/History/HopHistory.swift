@@ -30,6 +30,9 @@ public struct HopHistory: Sendable {
   public private(set) var running: [Running] = []
   /// The number of hops that never returned.
   public private(set) var runningCount = 0
+  /// For each thread that had work that never returned, the ordinal of the first event that began
+  /// some; nil when not all of it is known.
+  private(set) var firstRunning: [UInt32: UInt64]?
   /// Chains of work longer than backtraces show.
   public private(set) var recursions = HopRecursions()
 
@@ -192,6 +195,12 @@ public struct HopHistory: Sendable {
       Queued(hop: $0.hop, scheduler: $0.scheduler, scheduled: $0.moment)
     }
     runningCount = begun.count
+    if walk.passedOver[.work] == 0 {
+      firstRunning = begun.reduce(into: [:]) { first, left in
+        let name = left.moment.name
+        first[name.ring] = min(first[name.ring] ?? .max, name.sequence)
+      }
+    }
     running = Self.inOrder(begun).suffix(Self.mostTold).map {
       Running(hop: $0.hop, scheduler: $0.scheduler, began: $0.moment)
     }

@@ -38,6 +38,13 @@ public struct TraceHistory: Sendable {
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because it would have taken too much memory.
   public var passedOver: PassedOver { walk.passedOver }
+  /// For each thread that was running work at the end, the ordinal of the first event that began
+  /// some of it; nil if that is not known, as of a part of a trace.
+  var firstRunning: [UInt32: UInt64]? {
+    isWhole && scope == .everything ? hops.firstRunning : nil
+  }
+  /// Whether all events were read.
+  private let isWhole: Bool
   /// The number of events read.
   public private(set) var events: UInt64 = 0
 
@@ -86,6 +93,7 @@ public struct TraceHistory: Sendable {
     progress: (UInt64) -> Void = { _ in }
   ) throws(SelectionError) {
     self.scope = scope
+    isWhole = selection.since == nil && selection.until == nil && selection.ticks == nil
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams

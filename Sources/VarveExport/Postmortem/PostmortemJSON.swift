@@ -50,7 +50,7 @@ public struct PostmortemJSON {
     self.command = command
     var traced = TraceBacktraces(reader)
     self.choice = choice
-    moments = traced.lastMoments().filter { moment in
+    moments = traced.lastMoments(history).filter { moment in
       choice.map { choice in
         choice.isEverything
           || moment.lastEvent.map { choice.contains($0) } ?? choice.contains(ring: moment.ring)

@@ -36,7 +36,7 @@ public struct PostmortemText {
     choice: EventChoice? = nil
   ) {
     var traced = TraceBacktraces(reader)
-    let moments = traced.lastMoments()
+    let moments = traced.lastMoments(history)
     struck = traced.struckStack
     passedOver = traced.passedOver
     symbols.lookUp(moments.flatMap(\.frames) + struck)

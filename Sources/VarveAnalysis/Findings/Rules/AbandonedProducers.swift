@@ -16,6 +16,7 @@ struct AbandonedProducers: FindingRule {
   private var accounts: [UInt32: Account] = [:]
   private let chosen: Set<UInt32>
 
+  let readsCauses = true
   let kinds: Set<RecordKind> = [.absorbed]
   var streams: Set<UInt32>? { chosen }
 

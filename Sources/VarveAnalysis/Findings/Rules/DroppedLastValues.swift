@@ -17,6 +17,7 @@ struct DroppedLastValues: FindingRule {
   private var candidates: Set<UInt32> = []
   private var absorbed: [(stream: UInt32, value: EventName, end: EventName)] = []
 
+  let readsCauses = true
   let kinds: Set<RecordKind> = [.absorbed]
   var streams: Set<UInt32>? { candidates }
 

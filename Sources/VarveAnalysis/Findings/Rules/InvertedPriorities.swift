@@ -30,6 +30,7 @@ struct InvertedPriorities: FindingRule {
   /// The longest inversion of each place.
   private var found: [UInt32: (nanoseconds: UInt64, finding: Finding)] = [:]
 
+  let readsCauses = true
   let kinds = TaskRuns.kinds.union([.hopSampled])
   let followsRuns = true
 

@@ -27,6 +27,7 @@ struct StaleResults: FindingRule {
   /// The inner streams.
   private let inner: Set<UInt32>
 
+  let readsCauses = true
   let kinds: Set<RecordKind> = [.value, .subscribed]
   var streams: Set<UInt32>? { inner.union(results.keys) }
 
