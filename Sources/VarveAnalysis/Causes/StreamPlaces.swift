@@ -24,6 +24,11 @@ public struct StreamPlaces {
     self.namings = namings
   }
 
+  /// The operators that begin their inputs on a scheduler of their own.
+  var startingElsewhere: Set<UInt32> {
+    Set(streams.values.lazy.filter { $0.traits?.contains(.startsElsewhere) == true }.map(\.id))
+  }
+
   /// Returns the stream that gives this one its name, if it has none of its own: `results` for the
   /// flattening in `queries.flatMap { … }.named("results")`.
   public func named(_ stream: UInt32) -> UInt32 {

@@ -118,6 +118,11 @@ final class FindingFacts {
     return stack == 0 ? nil : stack
   }
 
+  /// Returns whether a stream is a timer: it has no inputs, and delivers on a scheduler.
+  func isTimer(_ stream: UInt32) -> Bool {
+    `is`(stream, .hops) && definitions.streams[stream]?.parents.isEmpty == true
+  }
+
   /// Returns whether a stream has the given traits; false when its traits are unknown.
   func `is`(_ stream: UInt32, _ traits: StreamTraits) -> Bool {
     definitions.streams[stream]?.traits?.isSuperset(of: traits) == true

@@ -8,6 +8,8 @@ public struct Bottleneck: Sendable {
     case queues(UInt32)
     /// One step of a piece of work takes long, and other work waits for it.
     case step(LongestStep)
+    /// Likewise, and an operator moved that work there, to begin an input, from another scheduler.
+    case moved(LongestStep, by: UInt32, from: UInt32)
   }
 
   /// The scheduler.
@@ -39,10 +41,31 @@ public struct Bottleneck: Sendable {
     if let slow = Self.deliverer(of: slowest, lookup), waiting == [slow] {
       cause = .queues(slow)
     } else if let step = LongestStep(ofWorkBegunBy: slowest.event.name, in: lookup, places) {
-      cause = .step(step)
+      cause =
+        Self.mover(of: slowest, from: worst.id, lookup, places)
+        .map { .moved(step, by: $0.stream, from: $0.scheduler) } ?? .step(step)
     } else {
       return nil
     }
+  }
+
+  /// The maximum number of events between the moving of work and the run in which that happened.
+  private static let mostBehind = 24
+
+  /// Returns the operator that moved a piece of work to its scheduler, to begin an input there, from a
+  /// run of another scheduler, and that one; nil if none did.
+  private static func mover(
+    of work: SchedulerAccount.Slow, from scheduler: UInt32, _ lookup: EventLookup,
+    _ places: StreamPlaces
+  ) -> (stream: UInt32, scheduler: UInt32)? {
+    guard let began = lookup[work.event.name], began.runTask == nil,
+      let scheduled = began.causes.first.flatMap({ lookup[$0] }), scheduled.kind == .hopScheduled,
+      let stream = QueuedWork.started(by: scheduled, among: places.startingElsewhere, lookup),
+      let run = lookup.way(to: scheduled.name, most: mostBehind).dropFirst()
+        .first(where: { $0.kind == .hopBegan }),
+      run.ring == scheduled.ring, run.runTask == nil, run.stream != scheduler
+    else { return nil }
+    return (stream, run.stream)
   }
 
   /// The number of events of a piece of work among which its first delivery is looked for.

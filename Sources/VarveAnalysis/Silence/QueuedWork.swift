@@ -34,7 +34,7 @@ struct QueuedWork: Sendable {
 
   /// Returns the stream that scheduled the work: the last one started before it, on the same thread
   /// and for the same cause. Nil if other work was scheduled in between.
-  private static func started(
+  static func started(
     by scheduled: TraceEvent, among elsewhere: Set<UInt32>, _ lookup: EventLookup
   ) -> UInt32? {
     var event = scheduled

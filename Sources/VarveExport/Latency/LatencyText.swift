@@ -85,6 +85,15 @@ public struct LatencyText {
       let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
       let sentence = "\(scheduler) ran up to \(text(found.longest))\(waited): "
       return (sentence + stepWords.text(step), stepWords.place(of: step))
+    case .moved(let step, let stream, let origin):
+      let sentence =
+        "\(words.operatorName(stream)) moved work there from \(words.scheduler(origin)): "
+      let waited = found.waited >= Self.shortest ? ", and other work waited for it" : ""
+      return (
+        "\(scheduler) ran up to \(text(found.longest))\(waited); " + sentence
+          + stepWords.text(step),
+        words.place(.stream(stream))
+      )
     }
   }
 

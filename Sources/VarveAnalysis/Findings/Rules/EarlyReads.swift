@@ -111,8 +111,7 @@ struct EarlyReads: FindingRule {
   /// that.
   private func isOfTimer(_ effects: ArraySlice<TraceEvent>) -> Bool {
     guard let value = effects.last(where: { $0.kind == .value }) else { return false }
-    return facts.is(value.stream, .hops)
-      && facts.definitions.streams[value.stream]?.parents.isEmpty == true
+    return facts.isTimer(value.stream)
   }
 
   /// Returns whether a task that set work off came to the change itself, when it ran again: what it

@@ -104,7 +104,7 @@ struct OpenRun {
   /// goes on after it; nil if there is none. A signal does not end with its last value; which one
   /// is the last of several, only the signal can know.
   private(set) var answering: UInt32?
-  /// The join that goes on with a signal or a property, although another input, whose work the run
+  /// The join that goes on with a signal, a property or a timer, although another input, whose work the run
   /// was, has completed; nil if there is none.
   private(set) var joining: UInt32?
 
@@ -120,7 +120,9 @@ struct OpenRun {
     guard let work = works.min(by: { $0.edge < $1.edge }) else { return }
     let way = Self.way(of: work.from, begun, facts)
     waiting = way.last
-    guard let waiting, facts.is(waiting, .standsIn) || facts.is(waiting, .hot) else { return }
+    guard let waiting,
+      facts.is(waiting, .standsIn) || facts.is(waiting, .hot) || facts.isTimer(waiting)
+    else { return }
     answering = way.last {
       facts.is($0, .swallows) && !facts.is($0, .endsEarly)
         && facts.history.stream($0)?.values == 1

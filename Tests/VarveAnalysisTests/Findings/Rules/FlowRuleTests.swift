@@ -150,8 +150,10 @@ struct FlowRuleTests {
     #expect(found.first?.place == .stream(7))
   }
 
-  @Test("G1: a run whose merge goes on with a property after its work has completed is found there")
-  func merged() throws {
+  @Test(
+    "G1: a run whose merge goes on with a property, or a timer, after its work has completed is found there",
+    arguments: [false, true])
+  func merged(isTimer: Bool) throws {
     for isDone in [true, false] {
       var script = TraceScript()
       let action = script.stream("brew", "action", traits: .hot)
@@ -160,7 +162,8 @@ struct FlowRuleTests {
         "brew.isExecuting", "isExecuting", from: [action], traits: [.hot, .replays])
       let apply = script.stream("brew.apply", "apply", from: [action], traits: .hasEffects)
       let degrees = script.stream("degrees", "property")
-      let told = script.stream("degrees.producer", "producer", from: [degrees], traits: .standsIn)
+      let told = script.stream(
+        "told", "producer", from: isTimer ? [] : [degrees], traits: isTimer ? .hops : .standsIn)
       let steps = script.stream("steps", "producer")
       let both = script.stream("both", "merge(with:)", from: [steps, told], traits: .joins)
       _ = script.subscribe(executing, at: 0)
