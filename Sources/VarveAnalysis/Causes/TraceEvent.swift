@@ -82,11 +82,15 @@ extension EventColumns {
   }
 
   private func payload(at index: Int) -> EventPayload {
-    let end = min(Int(textStarts[index + 1]), heap.count)
-    let start = min(Int(textStarts[index]), end)
-    return EventPayload(
+    EventPayload(
       kind: PayloadKind(rawValue: payloadKinds[index]), word: words[index],
-      bytes: Array(heap[start..<end]))
+      bytes: Array(text(at: index)))
+  }
+
+  /// Returns the text or bytes of the event at an index, as far as they were kept.
+  package func text(at index: Int) -> ArraySlice<UInt8> {
+    let end = min(Int(textStarts[index + 1]), heap.count)
+    return heap[min(Int(textStarts[index]), end)..<end]
   }
 
   /// Returns the causes of the event at an index, nearest first and without duplicates.

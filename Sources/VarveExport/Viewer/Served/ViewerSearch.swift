@@ -38,7 +38,8 @@ struct ViewerSearch {
         guard columns.kinds[index] != RecordKind.assembled.rawValue else { return }
         guard
           hasCondition || !named.isEmpty
-            || test.mayMatch(columns.payloadKinds[index])
+            || test.mayMatch(
+              PayloadKind(rawValue: columns.payloadKinds[index]), columns.text(at: index))
         else { return }
         let event = batch.event(at: index)
         guard let lane = snapshot.lanes.lane(of: event), wanted?.contains(lane) ?? true else {
@@ -70,18 +71,46 @@ struct ViewerSearch {
 struct SearchTest {
   private let wanted: [UInt8]
   private let expression: Regex<AnyRegexOutput>?
+  /// Whether numbers may have it: digits, signs, exponents, "inf" and "nan".
+  private let isLikeNumber: Bool
 
   init(_ text: String, isExpression: Bool) throws {
     expression = isExpression ? try Regex(text) : nil
     wanted = Array(text.lowercased().utf8)
+    isLikeNumber = wanted.allSatisfy("0123456789+-.einfa".utf8.contains)
   }
 
-  /// Whether payloads of a kind may have what is looked for.
-  func mayMatch(_ kind: UInt8) -> Bool {
-    switch PayloadKind(rawValue: kind) {
-    case .absent, .unit, .null, .withheld, .cause, .stream, nil: false
-    default: true
+  /// Whether a payload of a kind, with this text, may have what is looked for: of most events of a long
+  /// trace it is known without making anything of them.
+  func mayMatch(_ kind: PayloadKind?, _ text: ArraySlice<UInt8>) -> Bool {
+    switch kind {
+    case .absent, .unit, .null, .withheld, .cause, .stream, .bytes, .task, .awaited, .made, nil:
+      false
+    case .string, .description, .typeOnly: mayContain(text)
+    case .integer, .unsigned, .real: expression != nil || isLikeNumber
+    case .boolean, .reason: true
     }
+  }
+
+  /// Whether a text may have it; certain if it has letters of ASCII alone.
+  private func mayContain(_ text: ArraySlice<UInt8>) -> Bool {
+    guard expression == nil, let first = wanted.first else { return true }
+    var start = text.startIndex
+    while start != text.endIndex {
+      let byte = text[start]
+      if byte >= 0x80 { return true }
+      if Self.lowercase(byte) == first {
+        let rest = text[start...].prefix(wanted.count)
+        if rest.contains(where: { $0 >= 0x80 }) { return true }
+        if rest.lazy.map(Self.lowercase).elementsEqual(wanted) { return true }
+      }
+      text.formIndex(after: &start)
+    }
+    return false
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   func matches(_ text: String) -> Bool {
