@@ -71,7 +71,9 @@ extension OutputStyle {
       return [head + "  " + text]
     }
     let gap = String(repeating: " ", count: indent)
-    return [head] + wrapped(text, indent: indent).map { gap + $0 }
+    // What fills the head up to a column beside it is of no use.
+    let end = head.lastIndex { $0 != " " }.map(head.index(after:)) ?? head.startIndex
+    return [String(head[..<end])] + wrapped(text, indent: indent).map { gap + $0 }
   }
 
   /// Returns the style for lines that are indented.

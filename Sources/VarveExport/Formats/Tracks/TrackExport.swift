@@ -109,6 +109,7 @@ struct TrackExport {
         write(kind, index, block, batch, to: &form)
       }
     }
+    marks.advance(by: page.due.count)
   }
 
   private mutating func write(
