@@ -28,3 +28,27 @@ import Varve
     done.wait()
   }
 }
+
+/// A producer fails on another thread while it is being started, and is started again by the thread that
+/// did that.
+@Sendable func foreignRestart() {
+  let (failures, input) = Signal<Int, Never>.pipe(named: "failures")
+  let rounds = MutableProperty(0, named: "rounds")
+  SignalProducer<Int, ForeignFailure> { observer, _ in
+    let round = rounds.modify { rounds in
+      rounds += 1
+      return rounds
+    }
+    guard round == 1 else { return observer.send(value: round) }
+    let done = DispatchSemaphore(value: 0)
+    failures.take(first: 1).observeValues { _ in observer.send(error: ForeignFailure()) }
+    Thread.detachNewThread {
+      input.send(value: 1)
+      done.signal()
+    }
+    done.wait()
+  }
+  .retry(upTo: 1).start()
+}
+
+private struct ForeignFailure: Error {}

@@ -7,7 +7,7 @@ import Varve
 let arguments = CommandLine.arguments
 let plays: [String: @Sendable () -> Void] = [
   "awaiting": awaiting, "busy task": busyTask, "crowd": crowd, "eight schedulers": eightSchedulers,
-  "foreign end": foreignEnd,
+  "foreign end": foreignEnd, "foreign restart": foreignRestart,
   "own change": ownChange, "own delivery": ownDelivery, "ping-pong": pingPong, "rotating": rotating,
   "silence": silence,
   "started": started, "starts": starts, "turns": turns,

@@ -99,6 +99,12 @@ struct FrontPageTests {
     #expect(page.contains("streams to ask about: 'shown results', query\n"))
   }
 
+  @Test("G5: of a trace without events, it says that nothing can be told")
+  func empty() throws {
+    try TraceScript().write(to: trace)
+    #expect(try page().contains("nothing can be told: the trace has no events\n"))
+  }
+
   @Test("G1: of a program that has tasks alone, it offers what is asked about tasks")
   func tasksAlone() throws {
     var script = TraceScript()

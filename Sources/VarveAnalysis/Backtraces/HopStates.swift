@@ -37,8 +37,9 @@ public struct HopStates: Sendable {
 
   /// Reads the hops that threads were running at the end of a trace, but not those that were queued.
   ///
-  /// - Parameter history: the trace's history, if there is one: it tells from where on blocks have to be
-  ///   read.
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - history: its history, if there is one: it tells from where on blocks have to be read.
   public init(runningAtEndOf source: some EventSource, history: TraceHistory? = nil) {
     walk = TraceWalk(source)
     begun = RunningHops(walk)

@@ -43,8 +43,11 @@ public struct FindingText {
   /// - Parameters:
   ///   - findings: the findings to show, the most telling first.
   ///   - count: the number of all findings.
+  ///   - isEmpty: whether the trace has no events, so that nothing could be found.
   ///   - ending: how the program ended. After a death, that is what to ask about first.
-  public func page(_ findings: [Finding], of count: Int, ending: TraceEnding = .clean) -> String {
+  public func page(
+    _ findings: [Finding], of count: Int, isEmpty: Bool = false, ending: TraceEnding = .clean
+  ) -> String {
     let death =
       switch ending {
       case .crashed where !ending.isKill: "the program crashed: "
@@ -55,7 +58,10 @@ public struct FindingText {
     let title = words.style.paint("what to look at", .bold) + "\n" + first
     guard !findings.isEmpty else {
       let nothing = first.isEmpty ? "nothing" : "nothing else"
-      let sentence = "\(nothing): no leak, silence, storm, stale result or the like was found"
+      let sentence =
+        isEmpty
+        ? "\(nothing) can be told: the trace has no events"
+        : "\(nothing): no leak, silence, storm, stale result or the like was found"
       return title + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
     }
     let left = count - findings.count

@@ -18,7 +18,9 @@ public struct OpenText {
   /// Returns the line to look at, if observations grow in number, and the table, with a line break
   /// after each line.
   ///
-  /// - Parameter growing: the streams whose values grow: what to look at if the observations do not.
+  /// - Parameters:
+  ///   - groups: the observations.
+  ///   - growing: the streams whose values grow: what to look at if the observations do not.
   public func text(
     _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = []
   ) -> String {

@@ -206,4 +206,19 @@ struct ExactCauseTests {
     // The edge that fed it went with it; the other one with the completion.
     #expect(try sources(.ended, of: busy) == [[killer], [killer]])
   }
+
+  @Test("T3: what failed on another thread is why that which was starting it starts it again")
+  func foreignRestart() throws {
+    let reader = try record("foreign restart")
+    let lookup = EventLookup(reader)
+    let rounds = try #require(reader.definitions.streams.values.first { $0.name == "rounds" }).id
+    let second = try #require(
+      reader.names.last { lookup[$0]?.kind == .value && lookup[$0]?.stream == rounds })
+    let graph = try #require(CausalGraph(of: second, in: lookup))
+    #expect(graph.events.values.contains { $0.kind == .failed })
+    let sources = graph.events.values.filter { $0.kind == .value }.compactMap {
+      reader.definitions.streams[$0.stream]?.name
+    }
+    #expect(sources.contains("failures"))
+  }
 }

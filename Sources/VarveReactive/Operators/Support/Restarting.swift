@@ -1,3 +1,6 @@
+internal import CVarveSystem
+internal import VarveProbe
+
 /// Starts a producer, and starts it again for as long as its ends ask for it. The common part of
 /// `repeat`, `retry` and `then`.
 ///
@@ -31,42 +34,65 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
 
   /// Starts the producer, and restarts it while it ends during its start and is to be restarted.
   func start() {
-    while !root.isOver, let producer {
-      if isOnce { self.producer = nil }
-      let round = Round(self)
-      let run = Run()
-      let handle = disposables.add(run)
-      round.handle.inner = handle
-      producer.recipe.start(into: RunEnd(round, run: run), run: run)
-      guard round.endsStarting() else { return }
+    var end = startRound()
+    while let last = end, !root.isOver {
+      switch last {
+      case .here: end = startRound()
+      case .elsewhere(let cause, let session):
+        Records.attribute(to: cause, in: session, by: 0) { end = startRound() }
+      }
     }
+  }
+
+  /// How a round ended during its start.
+  private enum EndOfRound {
+    /// On the thread that started it.
+    case here
+    /// On another thread, which delivered the event `cause` of a recording: that is why the next round
+    /// begins, and not what the thread does that begins it.
+    case elsewhere(cause: UInt64, session: UInt32)
+  }
+
+  /// Starts a round. Returns how it ended if it did meanwhile, and another has to follow.
+  private func startRound() -> EndOfRound? {
+    guard !root.isOver, let producer else { return nil }
+    if isOnce { self.producer = nil }
+    let round = Round(self)
+    let run = Run()
+    let handle = disposables.add(run)
+    round.handle.inner = handle
+    producer.recipe.start(into: RunEnd(round, run: run), run: run)
+    return round.endsStarting()
   }
 
   /// Receives one round.
   private final class Round: Inlet<Value, Failure, Output, OutputFailure>, @unchecked Sendable {
     // Safety: `phase` is locked; the rest is immutable.
     private enum Phase {
-      case starting, started, restartWanted
+      case starting, started
+      case restartWanted(EndOfRound)
     }
 
     let handle = SerialDisposable()
     private let whole: Restarting
     private let phase = Lock(Phase.starting)
+    /// The thread that starts it.
+    private let starter = UInt(bitPattern: vv_thread_current())
 
     init(_ whole: Restarting) {
       self.whole = whole
       super.init(whole.root)
     }
 
-    /// Notes that the start has returned. Returns true if the round ended during it and another has
-    /// to follow.
-    func endsStarting() -> Bool {
+    /// Notes that the start has returned. Returns how the round ended if it did during that, and another
+    /// has to follow.
+    func endsStarting() -> EndOfRound? {
       phase.withLock { phase in
-        guard case .restartWanted = phase else {
+        guard case .restartWanted(let end) = phase else {
           phase = .started
-          return false
+          return nil
         }
-        return true
+        return end
       }
     }
 
@@ -77,9 +103,12 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
     override func terminate(_ termination: Termination<Failure>) {
       handle.dispose()
       guard whole.decide(termination) else { return }
+      let end: EndOfRound =
+        Gate.isOpen && UInt(bitPattern: vv_thread_current()) != starter
+        ? .elsewhere(cause: Records.currentCause, session: Gate.word >> 8) : .here
       let mustStart = phase.withLock { phase in
         guard case .started = phase else {
-          phase = .restartWanted
+          phase = .restartWanted(end)
           return false
         }
         return true

@@ -127,7 +127,8 @@ struct Info: ExampledCommand {
     let last =
       told.isEmpty ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbolizer)
     let text = FindingText(words, lookup: lookup, command: command, lastPlace: last).page(
-      Array(told.prefix(Self.mostShown)), of: told.count, ending: reader.ending)
+      Array(told.prefix(Self.mostShown)), of: told.count, isEmpty: reader.events == 0,
+      ending: reader.ending)
     return (text, history)
   }
 
