@@ -1,6 +1,3 @@
-internal import CVarveSystem
-internal import VarveProbe
-
 /// Starts a producer, and starts it again for as long as its ends ask for it. The common part of
 /// `repeat`, `retry` and `then`.
 ///
@@ -38,8 +35,7 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
     while let last = end, !root.isOver {
       switch last {
       case .here: end = startRound()
-      case .elsewhere(let cause, let session):
-        Records.attribute(to: cause, in: session, by: 0) { end = startRound() }
+      case .elsewhere(let why): why.attribute { end = startRound() }
       }
     }
   }
@@ -48,9 +44,8 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
   private enum EndOfRound {
     /// On the thread that started it.
     case here
-    /// On another thread, which delivered the event `cause` of a recording: that is why the next round
-    /// begins, and not what the thread does that begins it.
-    case elsewhere(cause: UInt64, session: UInt32)
+    /// On another thread: that is why the next round begins, and not what the thread does that begins it.
+    case elsewhere(ForeignCause)
   }
 
   /// Starts a round. Returns how it ended if it did meanwhile, and another has to follow.
@@ -77,7 +72,7 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
     private let whole: Restarting
     private let phase = Lock(Phase.starting)
     /// The thread that starts it.
-    private let starter = UInt(bitPattern: vv_thread_current())
+    private let starter = ForeignCause.thread
 
     init(_ whole: Restarting) {
       self.whole = whole
@@ -103,12 +98,10 @@ final class Restarting<Value, Failure: Error, Output, OutputFailure: Error>: @un
     override func terminate(_ termination: Termination<Failure>) {
       handle.dispose()
       guard whole.decide(termination) else { return }
-      let end: EndOfRound =
-        Gate.isOpen && UInt(bitPattern: vv_thread_current()) != starter
-        ? .elsewhere(cause: Records.currentCause, session: Gate.word >> 8) : .here
+      let why = ForeignCause(leftTo: starter)
       let mustStart = phase.withLock { phase in
         guard case .started = phase else {
-          phase = .restartWanted(end)
+          phase = .restartWanted(why.map { .elsewhere($0) } ?? .here)
           return false
         }
         return true
