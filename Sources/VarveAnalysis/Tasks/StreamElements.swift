@@ -145,7 +145,9 @@ struct StreamElements: TaskGuesser {
   var shared: [Finding] {
     sorted.compactMap { stream, account in
       guard account.consumers.count > 1 else { return nil }
-      let (first, second) = (account.consumers[0], account.consumers[1])
+      // The one that was made later joined the other, whichever of them happened to be served first.
+      let made = account.consumers.sorted { $0.task < $1.task }
+      let (first, second) = (made[0], made[1])
       guard first.stack != second.stack, second.stack != 0 else { return nil }
       return Finding(
         .partial, weight: 60, place: .stack(second.stack),

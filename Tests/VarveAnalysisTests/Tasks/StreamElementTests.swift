@@ -67,7 +67,9 @@ struct StreamElementTests {
   }
 
   /// Tasks that wait for elements, each at a place of its own.
-  private func consumers(_ stacks: [UInt32]) throws -> [Finding] {
+  private func consumers(
+    _ stacks: [UInt32], servedBackwards: Bool = false
+  ) throws -> [Finding] {
     var (script, fixes) = script()
     for (index, stack) in stacks.enumerated() {
       let (task, ring) = (UInt64(index + 2), UInt32(index + 2))
@@ -75,9 +77,11 @@ struct StreamElementTests {
       script.begin(task, at: 3, ring: ring)
       script.end(task, .continuation, at: 4, stack: stack)
     }
-    for index in stacks.indices {
-      let value = script.script.value(fixes, "1", at: 5 + Double(index))
-      script.schedule(UInt64(index + 2), at: 5 + Double(index), by: value)
+    for (turn, index) in (servedBackwards ? stacks.indices.reversed() : Array(stacks.indices))
+      .enumerated()
+    {
+      let value = script.script.value(fixes, "1", at: 5 + Double(turn))
+      script.schedule(UInt64(index + 2), at: 5 + Double(turn), by: value)
     }
     return try suspicions(script).filter { $0.kind == .partial }
   }
@@ -85,6 +89,8 @@ struct StreamElementTests {
   @Test("G1: a stream of which several tasks take elements is told where the second one waits")
   func consumers() throws {
     #expect(try consumers([8, 10]).map(\.place) == [.stack(10)])
+    // The second one is that which was made later.
+    #expect(try consumers([8, 10], servedBackwards: true).map(\.place) == [.stack(10)])
     #expect(try consumers([8]).isEmpty)
     // A new task for the same loop.
     #expect(try consumers([8, 8]).isEmpty)
