@@ -63,6 +63,9 @@ struct StreamElementTests {
       found.first?.sentence?.parts.contains(.count(2, one: "element", many: "elements")) == true)
     var (plain, pipe) = self.script(.hot)
     refuse(pipe, &plain, at: 3)
+    let kept = plain.script.value(pipe, "1", at: 4)
+    plain.script.record(
+      .absorbed, of: pipe, .reason(AbsorptionReason.superseded.rawValue), at: 4, causes: [kept])
     #expect(try suspicions(plain).isEmpty)
   }
 

@@ -68,6 +68,8 @@ struct TaskOrderTests {
     #expect(again.map(\.evidence) == [["1.12"]])
     // Each has a name of its own; the next one is made by the same code, but later.
     #expect(try suspicions(replacements(["soup", "soups", "soup s"])).isEmpty)
+    // A name that comes once may be that of one request.
+    #expect(try suspicions(replacements(["soup", "soup", "cake"])).isEmpty)
     #expect(try suspicions(replacements(["soup", "soup", "cake", "cake"], pausing: true)).isEmpty)
   }
 
