@@ -453,10 +453,12 @@ struct OrderFindingTests {
     script.end(2, .continuation, at: 0)
     script.begin(1, at: 1)
     let caller = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
-    script.script.record(.hopScheduled, of: queue, caller, at: 1, subscription: 90, back: 1)
+    let given = script.script.record(
+      .hopScheduled, of: queue, caller, at: 1, subscription: 90, back: 1)
     script.script.record(.read, of: cups, caller, at: 1.1)
     script.end(1, .continuation, at: 2)
-    let work = script.script.record(.hopBegan, of: queue, at: 50, ring: 2, subscription: 90)
+    let work = script.script.record(
+      .hopBegan, of: queue, at: 50, ring: 2, subscription: 90, causes: [given])
     script.schedule(task, at: 51, ring: 2, by: work)
     script.script.record(.hopEnded, of: queue, at: 51, ring: 2, subscription: 90)
     script.begin(task, at: 52)
@@ -467,5 +469,7 @@ struct OrderFindingTests {
   @Test("what a task reads before it waits is not too early for what it does when it goes on")
   func readBeforeWaiting() throws {
     #expect(try resumed(1).isEmpty)
+    // Another task's change is on its way while this one reads.
+    #expect(try resumed(2).map(\.place) == [.stack(8)])
   }
 }

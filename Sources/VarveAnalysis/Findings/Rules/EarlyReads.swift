@@ -94,7 +94,7 @@ struct EarlyReads: FindingRule {
     let way = facts.lookup.way(to: change.name, most: Self.mostSteps)
     let scheduled = way.indices.filter { index in
       way[index].kind == .hopScheduled && !isOfTimer(way[..<index])
-        && !isWaitedFor(way[..<index], since: way[index...])
+        && !isWaitedFor(way, since: index)
     }.map { way[$0] }
     for read in change.reads.reversed() {
       let before = scheduled.first { event in
@@ -114,13 +114,13 @@ struct EarlyReads: FindingRule {
     return facts.isTimer(value.stream)
   }
 
-  /// Returns whether a task that set work off came to the change itself, when it ran again: what it
-  /// read before belongs to the time before.
-  private func isWaitedFor(
-    _ effects: ArraySlice<TraceEvent>, since causes: ArraySlice<TraceEvent>
-  ) -> Bool {
-    let tasks = Set(causes.compactMap(\.runTask))
-    return !tasks.isEmpty && effects.contains { $0.runTask.map(tasks.contains) ?? false }
+  /// Returns whether a task that set work off, or that was the work, came to the change itself, when it ran
+  /// again: what it read before belongs to the time before. `way` leads back from the change, and the work
+  /// was given at `index`, so that the event before that is its beginning.
+  private func isWaitedFor(_ way: [TraceEvent], since index: Int) -> Bool {
+    let begun = max(index - 1, 0)
+    let tasks = Set(way[begun...].compactMap(\.runTask))
+    return !tasks.isEmpty && way[..<begun].contains { $0.runTask.map(tasks.contains) ?? false }
   }
 
   private func finding(

@@ -144,25 +144,22 @@ struct UnheededCancellations: FindingRule {
         + "\(nanoseconds: account.nanoseconds) since: the wait ends at once, and the task goes on"
       : "\(title) was cancelled, and has run \(runs) in the \(nanoseconds: account.nanoseconds) "
         + "since: it does not ask whether it was cancelled"
-    // A loop that waits for nothing that ends with the task has to ask at its head.
-    if !account.isRestless, let head = head(ofLoopAt: place) {
-      var finding = Finding(
-        .stuck, weight: 72, place: .line(head),
-        sentence + others, evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []),
-        question: .tasks)
-      finding.count = account.count
-      finding.nanoseconds = account.nanoseconds
-      return finding
-    }
     // What waits no more once its task was cancelled, such as a sleep, lets a loop spin.
     var finding = Finding(
       .stuck, weight: account.isRestless ? 84 : 72,
-      place: place == 0 ? nil : account.isRestless ? .stack(place) : .waiter(place),
+      place: account.isRestless && place != 0 ? .stack(place) : asking(at: place),
       sentence + others,
       evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []), question: .tasks)
     finding.count = account.count
     finding.nanoseconds = account.nanoseconds
     return finding
+  }
+
+  /// Returns where code that waits over and over should ask whether its task was cancelled: at the head of
+  /// its loop, where the source shows that it waits for nothing that fails with the task; else where it
+  /// waits. Nil if that is not known.
+  private func asking(at stack: UInt32) -> FindingPlace? {
+    stack == 0 ? nil : head(ofLoopAt: stack).map { .line($0) } ?? .waiter(stack)
   }
 
   /// Returns the head of the loop in which the program's code waits, where its source is there.
@@ -174,10 +171,11 @@ struct UnheededCancellations: FindingRule {
       return nil
     }
     var sources = SourceLines()
-    guard let lines = sources.lines(of: file), own.line <= lines.count,
-      !lines[Int(own.line) - 1].contains("try"),
-      let head = PlainSource(lines, around: Int(own.line)).headOfLoop
-    else { return nil }
+    guard let lines = sources.lines(of: file), own.line <= lines.count else { return nil }
+    let source = PlainSource(lines, around: Int(own.line))
+    guard !source.contains("try", from: Int(own.line)), let head = source.headOfLoop else {
+      return nil
+    }
     return Place(path: file, line: UInt32(head))
   }
 }
