@@ -3,27 +3,26 @@ internal import VarveProbe
 
 /// Errors of tasks that arrive where somebody asks for their results.
 struct ArrivedErrors: TaskGuesser {
-  private var waits: WalkTable<UInt64, UInt32>
+  private let suspensions: TaskSuspensions
   /// The tasks that wait for each task's result.
   private var waiting: WalkTable<UInt64, UInt64>
   private(set) var guesses: [Finding] = []
 
   private static let mostGuesses = 16
 
-  init(_ walk: TraceWalk) {
-    waits = WalkTable(walk, bytes: 40, of: .work)
+  init(_ suspensions: TaskSuspensions, _ walk: TraceWalk) {
+    self.suspensions = suspensions
     waiting = WalkTable(walk, bytes: 40, of: .work)
   }
 
   mutating func note(_ moment: TaskMoment) {
     switch moment.step {
-    case .began(let task, _): waits.removeValue(forKey: task)
-    case .ended(let task, let end) where moment.awaited == .task:
-      waits.set(end.stack, for: task)
-      if end.number != 0 { waiting.set(task, for: end.number) }
+    case .ended(let task, let end) where moment.awaited == .task && end.number != 0:
+      waiting.set(task, for: end.number)
     case .failed(let task) where moment.parent == nil:
       guard moment.error != ThrownErrors.cancellation, !moment.isCancelled,
-        let waiter = waiting.removeValue(forKey: task), let stack = waits[waiter]
+        let waiter = waiting.removeValue(forKey: task),
+        let stack = suspensions.stack(of: waiter, awaiting: .task)
       else { return }
       add("task \(task), which failed with \(moment.error),", moment.event, at: stack)
     case .failureRead(let task): add("task \(task)", moment.event, at: moment.stack)

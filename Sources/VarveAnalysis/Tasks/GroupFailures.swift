@@ -17,24 +17,21 @@ struct GroupFailures: TaskGuesser {
   }
 
   private let thrown: ThrownErrors?
-  /// Where tasks wait for their groups.
-  private var waits: WalkTable<UInt64, UInt32>
+  private let suspensions: TaskSuspensions
   private var failures: [Failure] = []
   /// The last one of each parent.
   private var last: [UInt64: Int] = [:]
 
   private static let mostFailures = 256
 
-  init(_ thrown: ThrownErrors?, _ walk: TraceWalk) {
+  init(_ thrown: ThrownErrors?, _ suspensions: TaskSuspensions) {
     self.thrown = thrown
-    waits = WalkTable(walk, bytes: 40, of: .work)
+    self.suspensions = suspensions
   }
 
   mutating func note(_ moment: TaskMoment) {
     switch moment.step {
-    case .began(let task, _): waits.removeValue(forKey: task)
     case .ended(let task, let end) where moment.awaited == .group:
-      waits.set(end.stack, for: task)
       if let last = last[task], failures[last].stack == end.stack { failures[last].goesOn = true }
     case .failed(let task):
       guard let parent = moment.parent else { return }
@@ -53,7 +50,9 @@ struct GroupFailures: TaskGuesser {
       }
       return
     }
-    guard let stack = waits[parent], failures.count < Self.mostFailures else { return }
+    guard let stack = suspensions.stack(of: parent, awaiting: .group),
+      failures.count < Self.mostFailures
+    else { return }
     // Of a group that goes on, the first one tells all; what was cancelled is over.
     if let last = last[parent], failures[last].cancelled == 0 { return }
     last[parent] = failures.count

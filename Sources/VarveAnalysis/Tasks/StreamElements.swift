@@ -23,8 +23,7 @@ struct StreamElements: TaskGuesser {
 
   private let definitions: TraceDefinitions
   private var accounts: [UInt32: Account] = [:]
-  /// The functions that wait, of tasks that do.
-  private var waits: WalkTable<UInt64, UInt32>
+  private let suspensions: TaskSuspensions
   /// The last end of each thread, whose author's record follows.
   private var ended: [UInt32: (event: EventName, stream: UInt32)] = [:]
   /// The last element of each thread, and the task that yielded it.
@@ -36,9 +35,9 @@ struct StreamElements: TaskGuesser {
   private static let mostStreams = 4_096
   private static let mostConsumers = 4
 
-  init(_ definitions: TraceDefinitions, _ walk: TraceWalk) {
+  init(_ definitions: TraceDefinitions, _ suspensions: TaskSuspensions) {
     self.definitions = definitions
-    waits = WalkTable(walk, bytes: 40, of: .work)
+    self.suspensions = suspensions
     for stream in definitions.streams.values
     where stream.isFollowed {
       guard accounts.count < Self.mostStreams else { return }
@@ -50,16 +49,10 @@ struct StreamElements: TaskGuesser {
   var isEmpty: Bool { accounts.isEmpty }
 
   mutating func note(_ moment: TaskMoment) {
-    switch moment.step {
-    case .began(let task, _): waits.removeValue(forKey: task)
-    case .ended(let task, let end) where moment.awaited != .nothing && !isEmpty:
-      waits.set(end.stack, for: task)
-    case .scheduled(let task):
-      if let stack = waits[task] {
-        noteResumption(of: task, from: stack, by: moment.causes, on: moment.event.ring)
-      }
-    default: return
+    guard case .scheduled(let task) = moment.step, let stack = suspensions.stack(of: task) else {
+      return
     }
+    noteResumption(of: task, from: stack, by: moment.causes, on: moment.event.ring)
   }
 
   /// Takes in an event of a thread that runs a task, or none.

@@ -16,6 +16,7 @@ public struct TaskSuspicions {
   private let walk: TraceWalk
   private let definitions: TraceDefinitions
   private var steps: TaskSteps
+  private let suspensions: TaskSuspensions
   /// The tasks that have made the children of groups.
   private var parents: WalkTable<UInt64, UInt64>
   private var cancelled: WalkTable<UInt64, Bool>
@@ -55,11 +56,12 @@ public struct TaskSuspicions {
     walk = TraceWalk(source)
     definitions = source.definitions
     steps = TaskSteps(walk)
+    suspensions = TaskSuspensions(walk)
     parents = WalkTable(walk, bytes: 40, of: .work)
     cancelled = WalkTable(walk, bytes: 40, of: .work)
     makers = Self.makers(in: source.definitions, symbols)
-    failures = GroupFailures(caught?.thrown, walk)
-    arrived = ArrivedErrors(walk)
+    failures = GroupFailures(caught?.thrown, suspensions)
+    arrived = ArrivedErrors(suspensions, walk)
     calls = InterleavedCalls(source.definitions, walk)
     overtakings = TaskOvertakings(source.time, walk)
     drains = GroupDrains(source.time, walk)
@@ -67,7 +69,7 @@ public struct TaskSuspicions {
     ends = SharedEnds(walk)
     critical = CriticalWaits(source.time, walk)
     orders = GroupOrders(walk)
-    elements = StreamElements(source.definitions, walk)
+    elements = StreamElements(source.definitions, suspensions)
     unfinished = UnfinishedTasks(walk)
     loops = ParallelLoops(source.time, walk)
     polls = SleepingPolls(source.time, walk)
@@ -166,6 +168,7 @@ public struct TaskSuspicions {
     unfinished.note(moment)
     loops.note(moment)
     polls.note(moment)
+    suspensions.note(step)
     if case .failed(let task) = step { parents.removeValue(forKey: task) }
     if case .cancelled(let task) = step { cancelled.set(true, for: task) }
   }

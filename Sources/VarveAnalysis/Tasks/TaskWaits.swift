@@ -15,6 +15,21 @@ public struct TaskWaits: Sendable {
   /// Circles first, then tasks that block their threads, then those for which most others wait.
   public let knots: [Knot]
 
+  /// The tasks that wait for each other, circle by circle.
+  var circles: [[UInt64]] {
+    knots.compactMap { if case .circle(let ids) = $0 { ids } else { nil } }
+  }
+
+  /// The tasks of all circles.
+  var inCircles: Set<UInt64> { Set(circles.joined()) }
+
+  /// How many tasks wait for each that waits for no task itself, directly or through others.
+  var waiters: [UInt64: Int] {
+    knots.reduce(into: [:]) {
+      if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
+    }
+  }
+
   /// Finds out who waits for whom.
   public init(_ tasks: [TaskState]) {
     let known = Dictionary(tasks.map { ($0.id, $0) }) { first, _ in first }
@@ -34,15 +49,13 @@ public struct TaskWaits: Sendable {
     }
     let circles = Self.circles(tasks, known)
     knots =
-      circles + Self.blocked(tasks, circles)
+      circles.map { .circle($0) } + Self.blocked(tasks, circles)
       + Self.ends(tasks, awaited: Dictionary(tasks.map { ($0.id, awaited($0)) }) { $1 })
   }
 
   /// A task that waits for a lock which another one holds is not where to look.
-  private static func blocked(_ tasks: [TaskState], _ circles: [Knot]) -> [Knot] {
-    let inCircles = circles.reduce(into: Set<UInt64>()) {
-      if case .circle(let ids) = $1 { $0.formUnion(ids) }
-    }
+  private static func blocked(_ tasks: [TaskState], _ circles: [[UInt64]]) -> [Knot] {
+    let inCircles = Set(circles.joined())
     let blocked = Dictionary(
       grouping: tasks.filter {
         $0.isBlocked && !inCircles.contains($0.id)
@@ -54,8 +67,10 @@ public struct TaskWaits: Sendable {
 
   /// Each task waits for at most one other, so that the ways from task to task either end or run
   /// into a circle.
-  private static func circles(_ tasks: [TaskState], _ known: [UInt64: TaskState]) -> [Knot] {
-    var circles: [Knot] = []
+  private static func circles(
+    _ tasks: [TaskState], _ known: [UInt64: TaskState]
+  ) -> [[UInt64]] {
+    var circles: [[UInt64]] = []
     var visitedBy: [UInt64: UInt64] = [:]
     for start in tasks {
       var id = start.id
@@ -71,7 +86,7 @@ public struct TaskWaits: Sendable {
       guard visitedBy[id] == start.id, let first = way.firstIndex(of: id),
         known[way[way.count - 1]]?.awaitedTask == id
       else { continue }
-      circles.append(.circle(closingFirst(Array(way[first...]))))
+      circles.append(closingFirst(Array(way[first...])))
     }
     return circles
   }

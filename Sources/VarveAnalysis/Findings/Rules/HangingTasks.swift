@@ -4,24 +4,23 @@ internal import VarveProbe
 /// Finds tasks that wait for each other in a circle: for results, or for locks.
 struct HangingTasks: FindingRule {
   private let recorded: TraceTasks
+  private let circles: [[UInt64]]
 
   init?(_ facts: FindingFacts) {
     guard let recorded = facts.tasks, !recorded.tasks.isEmpty else { return nil }
     self.recorded = recorded
+    circles = facts.taskWaits.circles
   }
 
   mutating func findings() -> [Finding] {
     let known = Dictionary(recorded.tasks.map { ($0.id, $0) }) { first, _ in first }
-    return TaskWaits(recorded.tasks).knots.compactMap { knot -> Finding? in
-      guard case .circle(let ids) = knot else { return nil }
-      return circle(ids, known)
-    }
+    return circles.map { finding(circle: $0, known) }
   }
 
   /// The maximum number of tasks of a circle that are named.
   private static let mostNamed = 4
 
-  private func circle(_ ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
+  private func finding(circle ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
     let evidence = ids.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0] }
     let place = recorded.stacks[ids[0]].map { FindingPlace.stack($0) }
     if ids.count == 1, let only = known[ids[0]], only.awaiting == .lock {

@@ -19,9 +19,7 @@ struct HeldLocks: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    let circles = TaskWaits(recorded.tasks).knots.reduce(into: Set<UInt64>()) {
-      if case .circle(let ids) = $1 { $0.formUnion(ids) }
-    }
+    let circles = facts.taskWaits.inCircles
     let waiting = recorded.tasks.filter { task in
       task.lockHolder != nil && !circles.contains(task.id)
         && facts.time.duration(from: task.since ?? recorded.moment, to: recorded.moment)

@@ -20,9 +20,7 @@ struct UnfinishedStreams: FindingRule {
     guard facts.reader.ending == .running || facts.reader.ending.isKill, let recorded = facts.tasks,
       facts.definitions.streams.values.contains(where: \.isFollowed)
     else { return nil }
-    let waiters: [UInt64: Int] = TaskWaits(recorded.tasks).knots.reduce(into: [:]) {
-      if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
-    }
+    let waiters = facts.taskWaits.waiters
     let symbols = Symbolizer(facts.definitions)
     waiting = recorded.tasks.lazy.filter {
       $0.phase == .suspended && $0.awaiting == .continuation

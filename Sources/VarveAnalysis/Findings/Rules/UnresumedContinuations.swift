@@ -51,9 +51,7 @@ struct UnresumedContinuations: FindingRule {
     }
     self.facts = facts
     self.recorded = recorded
-    waiters = TaskWaits(recorded.tasks).knots.reduce(into: [:]) {
-      if case .end(let id, let waiting) = $1 { $0[id] = waiting.count }
-    }
+    waiters = facts.taskWaits.waiters
     let symbols = Symbolizer(facts.definitions)
     self.symbols = symbols
     releases = SkippedReleases(facts.thrown, facts.definitions, symbols)
