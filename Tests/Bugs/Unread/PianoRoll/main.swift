@@ -28,7 +28,7 @@ final class PianoRoll: Sendable {
 
   init(_ keyboard: Keyboard) {
     let groups = keyboard.notes
-      .collect(every: .milliseconds(70), on: canvas, skipEmpty: true)  // culprit
+      .collect(every: .milliseconds(100), on: canvas, skipEmpty: true)  // culprit
     notes = Property(
       initial: [], then: groups.scan(into: []) { $0.append(contentsOf: $1) }.named("roll"))
     drawings <~ groups.scan(0) { count, _ in count + 1 }
