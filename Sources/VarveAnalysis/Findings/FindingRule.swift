@@ -79,6 +79,8 @@ final class FindingFacts {
   private(set) lazy var tasks: TraceTasks? = (try? TraceTasks(reader)).flatMap {
     $0.areRecorded ? $0 : nil
   }
+  /// The names of code.
+  private(set) lazy var symbols = Symbolizer(definitions)
   /// Who waits for whom among the tasks that were alive at the end.
   private(set) lazy var taskWaits = TaskWaits(tasks?.tasks ?? [])
 

@@ -12,6 +12,9 @@ struct StreamElements: TaskGuesser {
     /// Elements that were yielded after the end.
     var refused: UInt64 = 0
     var firstRefused: EventName?
+    /// Elements that were yielded after their consumer had gone.
+    var unheard: UInt64 = 0
+    var firstUnheard: EventName?
     /// The end, and the stack of the code that finished the stream; 0 if it is not known.
     var end: (event: EventName, stack: UInt32)?
     /// How many elements a task that takes them has yielded itself, from which code the first of these,
@@ -69,7 +72,11 @@ struct StreamElements: TaskGuesser {
       let reason = ReasonPayload(word: columns.words[index]).reason
       if reason == UInt32(AbsorptionReason.ended.rawValue) {
         // The end of its consumer may have ended it before.
-        guard account.end != nil else { return }
+        guard account.end != nil else {
+          account.unheard += 1
+          if account.firstUnheard == nil { account.firstUnheard = event }
+          return
+        }
         account.refused += 1
         if account.firstRefused == nil { account.firstRefused = event }
       } else {
@@ -134,6 +141,28 @@ struct StreamElements: TaskGuesser {
     }
   }
 
+  private static let fewestUnheard = 3
+
+  /// Code that goes on to yield to the streams that it has made, when their consumers have gone: several
+  /// streams, each more than once: by the source of the code that makes them.
+  func unheard(_ names: StackNames) -> [Finding] {
+    var kept = KeptContinuations()
+    let left = sorted.filter { $0.value.unheard > 1 }
+    let byMaker = Dictionary(grouping: left) { definitions.streams[$0.key]?.stack ?? 0 }
+    return byMaker.sorted { $0.key < $1.key }.compactMap { maker, streams in
+      guard streams.count >= Self.fewestUnheard, maker != 0,
+        let (name, place) = names.own(of: maker).flatMap({ kept.store(below: $0) }),
+        let first = streams[0].value.firstUnheard
+      else { return nil }
+      let count = streams.reduce(0) { $0 + $1.value.unheard }
+      return Finding(
+        .leak, weight: 63, place: .line(place),
+        "\(UInt64(streams.count), "stream", "streams") whose consumers have gone got \(count, "element", "elements") more, for nobody: "
+          + "\(name) keeps their continuations, put there here, and nothing takes them out",
+        evidence: [first])
+    }
+  }
+
   /// Streams with more than one consumer.
   var shared: [Finding] {
     sorted.compactMap { stream, account in
@@ -165,15 +194,16 @@ struct StreamElements: TaskGuesser {
     }
   }
 
-  /// Streams whose buffering policy dropped elements; `line` returns the line that says so, where it is
-  /// found.
-  func dropped(_ line: (UInt32) -> FindingPlace) -> [Finding] {
-    sorted.compactMap { stream, account in
+  /// Streams whose buffering policy dropped elements, with the line that says so, where it is found.
+  func dropped(_ names: StackNames) -> [Finding] {
+    var policies = BufferingPolicies()
+    return sorted.compactMap { stream, account in
       guard account.dropped > 0, let first = account.firstDropped,
         let stack = definitions.streams[stream]?.stack, stack != 0
       else { return nil }
+      let line = names.own(of: stack).flatMap { policies.policy(of: $0) }
       return Finding(
-        .partial, weight: 45, place: line(stack),
+        .partial, weight: 45, place: line.map { .line($0) } ?? .stack(stack),
         "\(account.dropped, "element", "elements") of \(account.values.description) of \(stream: stream) had no room, and were "
           + "dropped, as its buffering policy says",
         stream: stream, evidence: [first])

@@ -16,8 +16,8 @@ struct TaskMoment {
   let making: TaskMaking?
   /// The task's name, of one that was just made; empty if it has none.
   let name: String
-  /// The stack of the code that made it, of one that was just made: that of the first such code that ends
-  /// at the same line; 0 if it is not known.
+  /// The stack of the code that made it: that of the first such code that ends at the same line; 0 if it
+  /// is not known.
   let maker: UInt32
   /// The executor that it runs on, or was given to.
   let executor: UInt32

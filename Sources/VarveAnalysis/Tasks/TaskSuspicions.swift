@@ -20,6 +20,10 @@ public struct TaskSuspicions {
   /// The tasks that have made the children of groups.
   private var parents: WalkTable<UInt64, UInt64>
   private var cancelled: WalkTable<UInt64, Bool>
+  /// The stack of the code that made each task, as `TaskMoment.maker`.
+  private var madeBy: WalkTable<UInt64, UInt32>
+  /// The task that has ended last, by thread.
+  private var ended: [UInt32: UInt64] = [:]
   /// For the stack of the code that makes tasks, the first one that ends at the same line.
   private let makers: [UInt32: UInt32]
 
@@ -39,6 +43,9 @@ public struct TaskSuspicions {
   private var unfinished: UnfinishedTasks
   private var loops: ParallelLoops
   private var polls: SleepingPolls
+  private var stale: StaleState
+  private var skipped: SkippedLoops
+  private var stored = StoredTasks()
 
   private static let shown = 4
 
@@ -59,6 +66,7 @@ public struct TaskSuspicions {
     suspensions = TaskSuspensions(walk)
     parents = WalkTable(walk, bytes: 40, of: .work)
     cancelled = WalkTable(walk, bytes: 40, of: .work)
+    madeBy = WalkTable(walk, bytes: 40, of: .work)
     makers = Self.makers(in: source.definitions, symbols)
     failures = GroupFailures(caught?.thrown, suspensions)
     arrived = ArrivedErrors(suspensions, walk)
@@ -73,6 +81,8 @@ public struct TaskSuspicions {
     unfinished = UnfinishedTasks(walk)
     loops = ParallelLoops(source.time, walk)
     polls = SleepingPolls(source.time, walk)
+    stale = StaleState(walk)
+    skipped = SkippedLoops(walk)
     replaced = ReplacedTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -93,14 +103,16 @@ public struct TaskSuspicions {
       return true
     }
     damage = query.damage
+    let names = StackNames(definitions, symbols)
+    let staleWrites = stale.guesses(names)
     all = Array(
       [
         lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
-        failures.cutShort,
-        streams.guesses, replaced.guesses, elements.selfFed, caught?.ignored ?? [],
-        caught?.cancelled ?? [], elements.shared,
-        elements.dropped { Self.policy($0, in: stacks, symbols) }, ends.guesses, arrived.guesses,
-        overtakings.guesses, twins.guesses(definitions), loops.guesses, calls.guesses,
+        failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
+        staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
+        elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
+        elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
+        staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
         orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
         caught?.handled ?? [],
       ].map { $0.prefix(Self.shown) }.joined())
@@ -124,25 +136,6 @@ public struct TaskSuspicions {
     }
     return makers
   }
-
-  /// Returns the line in which a stream's buffering policy is chosen, by the source of the call that made
-  /// the stream, where that is there.
-  private static func policy(
-    _ id: UInt32, in stacks: [UInt32: StackDefinition], _ symbols: Symbolizer?
-  ) -> FindingPlace {
-    guard let symbols, let frames = stacks[id]?.frames else { return .stack(id) }
-    symbols.lookUpOwn(frames)
-    guard let frame = symbols.named(frames).mostOwn, let file = frame.file, frame.line > 0 else {
-      return .stack(id)
-    }
-    var sources = SourceLines()
-    let lines = sources.lines(of: file)?.dropFirst(Int(frame.line) - 1).prefix(mostLines) ?? []
-    guard let line = lines.firstIndex(where: { $0.contains("uffering") }) else { return .stack(id) }
-    return .line(Place(path: file, line: UInt32(line) + 1))
-  }
-
-  /// The maximum number of lines of a call.
-  private static let mostLines = 8
 
   private mutating func note(_ columns: EventColumns, _ index: Int) {
     guard let step = steps.note(columns, index) else {
@@ -168,9 +161,20 @@ public struct TaskSuspicions {
     unfinished.note(moment)
     loops.note(moment)
     polls.note(moment)
+    stale.note(moment)
+    skipped.note(moment)
+    stored.note(moment)
     suspensions.note(step)
-    if case .failed(let task) = step { parents.removeValue(forKey: task) }
+    if case .ended(let task, _) = step, moment.awaited == .nothing {
+      // Whether it has failed is told next.
+      if let last = ended.updateValue(task, forKey: columns.ring) { forget(last) }
+    }
     if case .cancelled(let task) = step { cancelled.set(true, for: task) }
+  }
+
+  private mutating func forget(_ task: UInt64) {
+    parents.removeValue(forKey: task)
+    madeBy.removeValue(forKey: task)
   }
 
   private mutating func moment(
@@ -195,13 +199,14 @@ public struct TaskSuspicions {
     case .began, .sampled: break
     }
     let making = template.flatMap { TaskMaking(rawValue: $0.making) }
+    if case .made(let task, _) = step { madeBy.set(makers[stack] ?? stack, for: task) }
     if making == .groupChild, case .made(let task, let made) = step {
       parents.set(made.creator, for: task)
     }
     return TaskMoment(
       step: step, event: columns.name(index), ticks: columns.ticks[index], stack: stack,
       making: making, name: template?.name ?? "",
-      maker: template == nil ? 0 : makers[stack] ?? stack, executor: columns.streams[index],
+      maker: madeBy[step.task] ?? 0, executor: columns.streams[index],
       parent: parents[step.task], giver: giver, causes: causes, error: error,
       isCancelled: cancelled[step.task] != nil)
   }

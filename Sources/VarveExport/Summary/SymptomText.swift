@@ -90,9 +90,9 @@ public struct SymptomText {
   /// Returns the command for a symptom of a program that has tasks and no streams.
   private func lineAboutTasks(for symptom: Symptom) -> String? {
     switch symptom {
-    case .hangs, .grows: command.line("tasks")
+    case .hangs: command.line("tasks")
     // What has ended is of interest, too.
-    case .wrong, .often, .twice, .nothing, .stopped:
+    case .wrong, .grows, .often, .twice, .nothing, .stopped:
       ending == .clean ? command.line("tasks", "--ended") : command.line("tasks")
     case .slow: command.line("latency")
     case .died: command.line("postmortem")

@@ -3,30 +3,39 @@ internal import VarveProbe
 
 /// Finds tasks that wait for each other in a circle: for results, or for locks.
 struct HangingTasks: FindingRule {
+  private let facts: FindingFacts
   private let recorded: TraceTasks
-  private let circles: [[UInt64]]
+  private var locks = LockUses()
 
   init?(_ facts: FindingFacts) {
     guard let recorded = facts.tasks, !recorded.tasks.isEmpty else { return nil }
     self.recorded = recorded
-    circles = facts.taskWaits.circles
+    self.facts = facts
   }
 
   mutating func findings() -> [Finding] {
     let known = Dictionary(recorded.tasks.map { ($0.id, $0) }) { first, _ in first }
-    return circles.map { finding(circle: $0, known) }
+    return facts.taskWaits.circles.map { finding(circle: $0, known) }
   }
 
   /// The maximum number of tasks of a circle that are named.
   private static let mostNamed = 4
 
-  private func finding(circle ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
+  private mutating func finding(circle ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
     let evidence = ids.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0] }
     let place = recorded.stacks[ids[0]].map { FindingPlace.stack($0) }
     if ids.count == 1, let only = known[ids[0]], only.awaiting == .lock {
+      guard let exit = locks.exit(whileWaitingAt: recorded.stacks[only.id], facts) else {
+        return Finding(
+          .hang, weight: 96, place: place,
+          "\(only.title) waits here, for good, for a lock that its own thread holds already",
+          evidence: evidence, question: .tasks)
+      }
       return Finding(
-        .hang, weight: 96, place: place,
-        "\(only.title) waits here, for good, for a lock that its own thread holds already",
+        .hang, weight: 96, place: .line(exit),
+        "\(only.title) waits" + (place.map { " at \(place: $0)" } ?? "")
+          + ", for good, for a lock that its own thread holds "
+          + "already: this way out of the function leaves it locked",
         evidence: evidence, question: .tasks)
     }
     var way = title(known[ids[0]], ids[0])

@@ -6,6 +6,7 @@ internal import VarveProbe
 struct HeldLocks: FindingRule {
   private let facts: FindingFacts
   private let recorded: TraceTasks
+  private var locks = LockUses()
 
   /// How long a task waits for a lock in a program that hangs, in nanoseconds.
   private static let endless: UInt64 = 1_000_000_000
@@ -30,13 +31,13 @@ struct HeldLocks: FindingRule {
     let byHolder = Dictionary(grouping: waiting) { $0.lockHolder ?? 0 }.filter { _, waiting in
       waiting[0].awaitedTask.flatMap { known[$0] }?.lockHolder == nil
     }
-    return byHolder.sorted { $0.key < $1.key }.map { finding($1, known) }
+    return byHolder.sorted { $0.key < $1.key }.map { finding($0.value, known) }
   }
 
   /// - Parameters:
   ///   - waiting: the tasks that wait for locks of one thread.
   ///   - known: all tasks, by number.
-  private func finding(_ waiting: [TaskState], _ known: [UInt64: TaskState]) -> Finding {
+  private mutating func finding(_ waiting: [TaskState], _ known: [UInt64: TaskState]) -> Finding {
     let first = waiting.min { ($0.since ?? 0, $0.id) < ($1.since ?? 0, $1.id) } ?? waiting[0]
     let lasted = facts.time.duration(from: first.since ?? 0, to: recorded.moment)
     let holder = first.awaitedTask.flatMap { known[$0] }
@@ -48,7 +49,16 @@ struct HeldLocks: FindingRule {
       holder.map { "\($0.title) holds, which has not gone on from here" }
       ?? left.map { "its thread seems to hold since \($0.title) was suspended here" }
       ?? "thread \(String(first.lockHolder ?? 0)) holds, which runs no task any more"
-    let stack = (holder ?? left).flatMap { recorded.stacks[$0.id] } ?? recorded.stacks[first.id]
+    let waits = recorded.stacks[first.id]
+    if holder == nil, let waits, let exit = locks.exit(whileWaitingAt: waits, facts) {
+      return Finding(
+        .hang, weight: 84, place: .line(exit),
+        subject
+          + " \(waiting.count == 1 ? "has" : "have") waited \(nanoseconds: lasted) at \(place: .stack(waits)) for "
+          + "a lock that nobody gives back: this way out of the function leaves it locked",
+        evidence: [recorded.lastRuns[first.id]].compactMap { $0 }, question: .tasks)
+    }
+    let stack = (holder ?? left).flatMap { recorded.stacks[$0.id] } ?? waits
     return Finding(
       .hang, weight: 84, place: stack.map { .stack($0) },
       subject
@@ -67,5 +77,14 @@ struct HeldLocks: FindingRule {
           && recorded.lastRuns[task.id].map { rings.contains($0.ring) } == true
       }
       .max { ($0.since ?? 0, $0.id) < ($1.since ?? 0, $1.id) }
+  }
+}
+
+extension LockUses {
+  /// Returns the line that leaves a function with the lock held for which code waits at a stack.
+  mutating func exit(whileWaitingAt stack: UInt32?, _ facts: FindingFacts) -> Place? {
+    guard let frames = stack.flatMap({ facts.definitions.stacks[$0]?.frames }) else { return nil }
+    facts.symbols.lookUpOwn(frames)
+    return exitWithLock(in: facts.symbols.named(frames))
   }
 }

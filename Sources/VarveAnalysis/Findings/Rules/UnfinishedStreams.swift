@@ -21,7 +21,7 @@ struct UnfinishedStreams: FindingRule {
       facts.definitions.streams.values.contains(where: \.isFollowed)
     else { return nil }
     let waiters = facts.taskWaits.waiters
-    let symbols = Symbolizer(facts.definitions)
+    let symbols = facts.symbols
     waiting = recorded.tasks.lazy.filter {
       $0.phase == .suspended && $0.awaiting == .continuation
         && symbols.isWaitingForElement(in: $0.frames)

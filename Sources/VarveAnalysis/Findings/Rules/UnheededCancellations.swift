@@ -165,9 +165,8 @@ struct UnheededCancellations: FindingRule {
   /// Returns the head of the loop in which the program's code waits, where its source is there.
   private func head(ofLoopAt stack: UInt32) -> Place? {
     guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
-    let symbols = Symbolizer(facts.definitions)
-    symbols.lookUpOwn(frames)
-    guard let own = symbols.named(frames).mostOwn, let file = own.file, own.line > 0 else {
+    facts.symbols.lookUpOwn(frames)
+    guard let own = facts.symbols.named(frames).mostOwn, let file = own.file, own.line > 0 else {
       return nil
     }
     var sources = SourceLines()

@@ -78,7 +78,7 @@ struct UnkeptObservations: FindingRule {
 
   mutating func findings() -> [Finding] {
     guard !found.isEmpty else { return [] }
-    let symbols = Symbolizer(facts.definitions)
+    let symbols = facts.symbols
     var places: Set<Place> = []
     return found.sorted { $0.value.began < $1.value.began }.compactMap { pair, unkept in
       guard let place = line(pair, symbols), places.insert(place).inserted else { return nil }

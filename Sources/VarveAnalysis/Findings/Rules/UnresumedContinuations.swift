@@ -30,6 +30,7 @@ struct UnresumedContinuations: FindingRule {
   private var releases: SkippedReleases
   private let symbols: Symbolizer
   private var uses = ContinuationUses()
+  private var calls = RepeatedCalls()
   /// The functions that wait, by the stack, and when another task has last gone on from one.
   private let functions: [UInt32: UInt64]
   private var passed: [UInt64: UInt64] = [:]
@@ -52,7 +53,7 @@ struct UnresumedContinuations: FindingRule {
     self.facts = facts
     self.recorded = recorded
     waiters = facts.taskWaits.waiters
-    let symbols = Symbolizer(facts.definitions)
+    let symbols = facts.symbols
     self.symbols = symbols
     releases = SkippedReleases(facts.thrown, facts.definitions, symbols)
     let found = recorded.tasks.filter {
@@ -150,7 +151,8 @@ struct UnresumedContinuations: FindingRule {
     // A task that comes here again and again may serve, and wait for what to do next.
     let last = functions[stack].flatMap { passed[$0] } ?? 0
     let isReplaced = all.contains { $0.since.map { $0 < last } == true }
-    let use = use(at: stack, isReplaced: isReplaced)
+    let functions = functionNames(at: stack)
+    let use = uses.use(in: functions, isReplaced: isReplaced)
     let tasks = all.filter { waits[$0.id] == 1 || use?.isForgotten == true }
     let most = tasks.compactMap { waiters[$0.id] }.max()
     guard let first = tasks.first, let most, let since = tasks.compactMap(\.since).max() else {
@@ -170,6 +172,16 @@ struct UnresumedContinuations: FindingRule {
           + "\(nanoseconds: time): \(stream: changes.property) has a value, but its signal, taken here, tells changes "
           + "alone, and none has come",
         stream: changes.observed, evidence: evidence, question: .tasks)
+    }
+    if let repeated = calls.call(in: functions) {
+      let wait: FindingSentence =
+        "\(subject) \(verb) at \(place: .stack(stack)) for \(nanoseconds: time), called from here; "
+      let reason: FindingSentence =
+        "the same call was made at \(place: .line(repeated.outer)) before, by the function that waits for "
+        + "this one, and goes on only when this one has returned"
+      return Finding(
+        .hang, weight: 87, place: .line(repeated.inner), wait + reason, evidence: evidence,
+        question: .tasks)
     }
     let loss = loss(at: stack, use)
     let here: FindingSentence = loss.place == nil ? "here" : "at \(place: .stack(stack))"
@@ -206,6 +218,11 @@ struct UnresumedContinuations: FindingRule {
       return Loss(
         place: place, weight: 86,
         sentence: ": this line keeps one at a time, and another task has come, and gone on, since")
+    case .removed(let place):
+      return Loss(
+        place: place, weight: 86,
+        sentence:
+          ": it was kept among others, and this line takes some of them out without resuming them")
     case .handedOver(let place):
       return Loss(
         place: place, weight: 85,
@@ -225,10 +242,10 @@ struct UnresumedContinuations: FindingRule {
     return (observed, changes.property, changes.stack)
   }
 
-  private mutating func use(at stack: UInt32, isReplaced: Bool) -> ContinuationUses.Use? {
-    guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
+  private func functionNames(at stack: UInt32) -> [NamedFrame] {
+    guard let frames = facts.definitions.stacks[stack]?.frames else { return [] }
     symbols.lookUp(frames)
-    return uses.use(in: symbols.named(frames), isReplaced: isReplaced)
+    return symbols.named(frames)
   }
 
   /// Returns which work got the continuation, if the task scheduled some before it waited.

@@ -29,7 +29,8 @@ struct ContinuationUsesTests {
 
   private func line(_ use: ContinuationUses.Use?) -> UInt32? {
     switch use {
-    case .forgotten(let place), .replaced(let place), .handedOver(let place): place.line
+    case .forgotten(let place), .replaced(let place), .removed(let place), .handedOver(let place):
+      place.line
     case nil: nil
     }
   }
@@ -83,6 +84,27 @@ struct ContinuationUsesTests {
     #expect(
       try use("done in\n let delegate = Delegate(done)\n self.delegate = delegate\n go()") == nil)
     #expect(try use("done in\n let reader = Reader(done)\n readers.append(reader)") == nil)
+  }
+
+  @Test("G1: a line that takes continuations out without resuming them is told")
+  func removed() throws {
+    let leave =
+      "}\n}\nfunc leave() {\nqueue.removeAll { $0.id == id }\n}\nfunc other() {\nif true {"
+    #expect(try line(use("queue.append(Waiter(id: id, turn: $0))\n\(leave)")) == 6)
+    #expect(
+      try line(
+        use(
+          "done in\nqueue[id] = done\n}\n}\nfunc leave() {\nqueue[id] = nil\n}\nfunc a() {\nif true {"
+        )) == 7)
+    #expect(
+      try use(
+        "queue.append($0)\n}\n}\nfunc go() {\nfor a in queue { a.resume() }\nqueue = []\n}\nfunc a() {\nif true {"
+      )
+        == nil)
+    #expect(
+      try use(
+        "queue.append($0)\n}\n}\nfunc go() -> Int {\nreturn queue.removeFirst()\n}\nfunc a() {\nif true {"
+      ) == nil)
   }
 
   @Test("G1: the head of a loop is that of the block in which a line stands directly")

@@ -9,6 +9,8 @@ struct ContinuationUses {
     case forgotten(Place)
     /// It is kept in a place for one, which the next one takes.
     case replaced(Place)
+    /// It is kept among others, and a line of the file takes some of these out without resuming them.
+    case removed(Place)
     /// It is handed to something that this code makes and does not keep.
     case handedOver(Place)
 
@@ -33,6 +35,7 @@ struct ContinuationUses {
     }
     if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
     if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
+    if let removal = body.removal(in: source) { return .removed(place(removal)) }
     return body.handover(in: source).map { .handedOver(place($0)) }
   }
 }
@@ -100,6 +103,21 @@ private struct ContinuationBody {
     }
   }
 
+  /// Returns where the file takes something out of the collection that the continuation is put into, in a
+  /// function that resumes nothing, and returns nothing of it.
+  func removal(in source: PlainSource) -> Int? {
+    let kept = source.statements(in: range).lazy.compactMap { $0.collection(with: name) }.first
+    guard let kept else { return nil }
+    return source.statements(in: 0..<source.code.count).first { statement in
+      guard statement.isRemoval(from: kept), let body = source.body(around: statement.position)
+      else {
+        return false
+      }
+      let words = PlainSource.words(source.code[body])
+      return !words.contains("resume") && !words.contains("return")
+    }?.position
+  }
+
   /// Returns where the continuation is handed to something that is made for it, and that only a constant
   /// of this code holds.
   func handover(in source: PlainSource) -> Int? {
@@ -142,6 +160,9 @@ extension PlainSource {
       Self.words(code[asked.lowerBound..<opening]).contains(where: { $0.hasSuffix("Continuation") })
     else { return nil }
     let head = Self.words(code[(opening + 1)..<min(self.end(ofLineAt: opening), end)])
+    if !head.contains("in"), code[opening..<end].contains(UInt8(ascii: "$")) {
+      return ContinuationBody(name: "$0", range: (opening + 1)..<end)
+    }
     guard let keyword = head.firstIndex(of: "in"), keyword > 0 else { return nil }
     let typed = head[..<keyword].firstIndex { $0.hasSuffix("Continuation") }
     let name = typed.map { $0 > 0 ? head[$0 - 1] : "" } ?? head[keyword - 1]
@@ -154,5 +175,29 @@ extension PlainSource {
   /// Returns where the line of a position ends.
   func end(ofLineAt position: Int) -> Int {
     code[position...].firstIndex(of: UInt8(ascii: "\n")) ?? code.count
+  }
+}
+
+extension SourceStatement {
+  /// The collection into which a statement puts a value: `waiting.append(value)`, `waiting[id] = value`.
+  fileprivate func collection(with value: String) -> String? {
+    if let (name, hasKey, words) = assignment {
+      return hasKey && words.contains(value) ? name : nil
+    }
+    let texts = texts
+    guard let call = texts.firstIndex(where: { $0 == "append" || $0 == "insert" }), call > 1,
+      texts[call...].contains(value)
+    else { return nil }
+    return texts[call - 2]
+  }
+
+  /// Whether it takes something out of a collection, and makes nothing of it.
+  fileprivate func isRemoval(from name: String) -> Bool {
+    if let (known, _, value) = assignment {
+      return known == name
+        && (Array(value) == ["nil"] || value.allSatisfy { ["[", "]", ":"].contains($0) })
+    }
+    let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
+    return texts.count > 2 && texts[0] == name && texts[1] == "." && texts[2].hasPrefix("remove")
   }
 }

@@ -1,0 +1,127 @@
+internal import VarveProbe
+
+/// Finds, in the source of a function that awaits something, where it then writes what it had looked at
+/// before: others may have changed it meanwhile.
+struct StaleWrites {
+  /// A write after an `await`.
+  struct Write: Sendable, Hashable {
+    /// What is written.
+    var name: String
+    /// The line.
+    var place: Place
+    /// Whether it is emptied, and not set to something that was made of what it had been.
+    var isEmptied: Bool
+  }
+
+  private var sources = SourceLines()
+
+  /// Returns the first such write of a function that awaits something; nil if there is none, or if the
+  /// source is not there.
+  mutating func write(after frame: NamedFrame) -> Write? {
+    guard !frame.isMachinery, frame.line > 0, let file = frame.file,
+      let lines = sources.lines(of: file), frame.line <= lines.count
+    else { return nil }
+    let source = PlainSource(lines, around: Int(frame.line))
+    guard let body = source.body, let write = StaleBody(source, body)?.write else { return nil }
+    let place = Place(path: file, line: UInt32(source.line(at: write.position)))
+    return Write(name: write.name, place: place, isEmptied: write.isEmptied)
+  }
+}
+
+/// A function that awaits something.
+private struct StaleBody {
+  /// The statements before the `await`, that with it, and those that follow.
+  private let before: ArraySlice<SourceStatement>
+  private let awaiting: SourceStatement
+  private let after: ArraySlice<SourceStatement>
+  /// What the values of the function's own names were made of.
+  private var origins: [String: Set<String>] = [:]
+
+  init?(_ source: PlainSource, _ body: Range<Int>) {
+    let statements = source.statements(in: body)
+    guard let index = source.awaiting(in: statements) else { return nil }
+    before = statements[..<index]
+    awaiting = statements[index]
+    after = statements[(index + 1)...]
+    let head = SourceStatement.parameters(source, body.lowerBound)
+    for name in head { origins[name] = [] }
+    for statement in statements[...index] { declare(statement, isBefore: true) }
+    for statement in after { declare(statement, isBefore: false) }
+  }
+
+  /// Takes in what a statement names, made of what its words are made of: before the wait ends, of what they
+  /// stand for then. A condition names something for its own block alone.
+  private mutating func declare(_ statement: SourceStatement, isBefore: Bool) {
+    guard let (name, value) = statement.declaration, !Self.conditions.contains(statement.texts[0])
+    else { return }
+    origins[name] = value.filter(SourceStatement.isName).reduce(into: []) {
+      $0.formUnion(origins[$1] ?? (isBefore ? [$1] : []))
+    }
+  }
+
+  private static let conditions: Set<String> = ["if", "else", "while", "for", "case", "switch"]
+
+  /// Whether the function keeps others away while it waits: what it sets to true before, it sets to false
+  /// after that.
+  private var isGuarded: Bool {
+    func set(_ statements: ArraySlice<SourceStatement>, to value: String) -> Set<String> {
+      Set(statements.compactMap(\.assignment).filter { Array($0.value) == [value] }.map(\.name))
+    }
+    return !set(before, to: "true").isDisjoint(with: set(after, to: "false"))
+  }
+
+  /// What a value was made of that is written with some words.
+  private func origins(of words: some Sequence<String>) -> Set<String> {
+    words.reduce(into: []) { $0.formUnion(origins[$1] ?? []) }
+  }
+
+  var write: (name: String, position: Int, isEmptied: Bool)? {
+    if isGuarded { return nil }
+    if let (name, hasKey, value) = awaiting.assignment, !hasKey, origins[name] == nil,
+      value.contains("await"), value.contains(name)
+    {
+      return (name, awaiting.position, false)
+    }
+    // What was changed before the wait is not what it had been then.
+    let changed = Set(before.compactMap { $0.assignment?.name } + before.compactMap(\.emptied))
+    let awaited = Set(awaiting.texts).union(origins(of: awaiting.texts))
+    for statement in after {
+      if let name = statement.emptied, origins[name] == nil, !changed.contains(name),
+        awaited.contains(name)
+      {
+        return (name, statement.position, true)
+      }
+      // Of what has a key, a task usually writes its own.
+      guard let (name, hasKey, value) = statement.assignment, !hasKey, origins[name] == nil,
+        !changed.contains(name), origins(of: value).contains(name)
+      else { continue }
+      return (name, statement.position, false)
+    }
+    return nil
+  }
+}
+
+extension SourceStatement {
+  /// What a statement empties: `list.removeAll()`, `list = []`, `value = nil`.
+  fileprivate var emptied: String? {
+    if let (name, hasKey, value) = assignment {
+      return !hasKey && Self.empty.contains(Array(value)) ? name : nil
+    }
+    let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
+    return texts.count > 2 && Self.isName(texts[0]) && texts[1] == "." && texts[2] == "removeAll"
+      ? texts[0] : nil
+  }
+
+  private static let empty: [[String]] = [["[", "]"], ["[", ":", "]"], ["nil"], ["0"]]
+
+  /// Returns the names of the parameters of the function whose body begins at a position.
+  fileprivate static func parameters(_ source: PlainSource, _ opening: Int) -> [String] {
+    let start =
+      source.code[..<opening].lastIndex { [UInt8(ascii: "{"), UInt8(ascii: "}")].contains($0) } ?? 0
+    guard
+      let head = source.statements(in: start..<opening).last(where: { $0.texts.contains("func") })
+    else { return [] }
+    let texts = head.texts
+    return texts.indices.dropFirst().filter { texts[$0] == ":" }.map { texts[$0 - 1] }
+  }
+}

@@ -1,0 +1,75 @@
+internal import VarveProbe
+
+/// Finds, in the source of code that makes a task, where the task is kept, and where that is set back.
+struct TaskVariables {
+  private var sources = SourceLines()
+
+  /// Returns the line in which a task sets the variable to nil, at its own end, that the code which made
+  /// it set to it; nil if it does not, or asks before whether it was cancelled.
+  mutating func clearing(by maker: NamedFrame) -> (name: String, place: Place)? {
+    guard let (source, index, statements) = code(at: maker),
+      let (name, hasKey) = source.variable(of: statements[index]), !hasKey,
+      let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
+      let end = source.closing(of: opening)
+    else { return nil }
+    let body = statements[(index + 1)...].prefix { $0.position < end }
+    guard let clearing = body.first(where: { $0.clears(name) }),
+      // A task that was replaced may know that.
+      !body.contains(where: { $0.position < clearing.position && $0.texts.contains("isCancelled") })
+    else { return nil }
+    return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: clearing.position))))
+  }
+
+  /// Returns the line in which a task is kept under a key, if its file never takes it out again.
+  mutating func keeping(by maker: NamedFrame) -> (name: String, place: Place)? {
+    guard let (source, index, statements) = code(at: maker) else { return nil }
+    var kept = statements[index]
+    var variable = source.variable(of: kept)
+    if variable == nil, let local = kept.declaration?.name,
+      let store = statements[(index + 1)...].first(where: {
+        $0.assignment.map { Array($0.value) == [local] } == true
+      })
+    {
+      kept = store
+      variable = source.variable(of: store)
+    }
+    guard let (name, hasKey) = variable, hasKey, !statements.contains(where: { $0.clears(name) })
+    else { return nil }
+    return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: kept.position))))
+  }
+
+  private mutating func code(
+    at maker: NamedFrame
+  ) -> (source: PlainSource, index: Int, statements: [SourceStatement])? {
+    guard let file = maker.file, let lines = sources.lines(of: file), maker.line > 0,
+      maker.line <= lines.count
+    else { return nil }
+    let source = PlainSource(lines, around: Int(maker.line))
+    let statements = source.statements(in: 0..<source.code.count)
+    guard let index = statements.lastIndex(where: { $0.position < source.asked.upperBound }),
+      let making = statements[...index].last(where: { $0.texts.contains("Task") }),
+      making.position >= source.asked.lowerBound,
+      let found = statements.firstIndex(where: { $0.position == making.position })
+    else { return nil }
+    return (source, found, statements)
+  }
+}
+
+extension PlainSource {
+  /// Returns the variable that a statement sets, if it is none of a function's own.
+  fileprivate func variable(of statement: SourceStatement) -> (name: String, hasKey: Bool)? {
+    statement.assignment.map { ($0.name, $0.hasKey) }
+  }
+}
+
+extension SourceStatement {
+  /// Whether it takes out what a variable holds, or something of it.
+  fileprivate func clears(_ name: String) -> Bool {
+    if let (known, _, value) = assignment { return known == name && Array(value) == ["nil"] }
+    let texts = texts
+    guard let position = texts.firstIndex(of: name), position + 2 < texts.count else {
+      return false
+    }
+    return texts[position + 1] == "." && texts[position + 2].hasPrefix("remove")
+  }
+}

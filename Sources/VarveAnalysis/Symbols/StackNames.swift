@@ -1,0 +1,28 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// The names of the code in a trace's stacks; without a symbolizer, none.
+struct StackNames {
+  private let stacks: [UInt32: StackDefinition]
+  private let symbols: Symbolizer?
+
+  init(_ definitions: TraceDefinitions, _ symbols: Symbolizer?) {
+    stacks = definitions.stacks
+    self.symbols = symbols
+  }
+
+  /// Looks up many stacks at once, which is quicker than one after the other.
+  func lookUp(_ ids: some Sequence<UInt32>) {
+    symbols?.lookUpOwn(ids.flatMap { stacks[$0]?.frames ?? [] })
+  }
+
+  /// Returns the frames of a stack; empty if it has no names.
+  func frames(of stack: UInt32) -> [NamedFrame] {
+    guard let symbols, let frames = stacks[stack]?.frames else { return [] }
+    symbols.lookUpOwn(frames)
+    return symbols.named(frames)
+  }
+
+  /// Returns the innermost frame of a stack that is of the program's own code.
+  func own(of stack: UInt32) -> NamedFrame? { frames(of: stack).mostOwn }
+}

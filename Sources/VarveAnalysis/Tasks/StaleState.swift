@@ -1,0 +1,87 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Functions that write, after a wait, what they had looked at before it, while other tasks ran meanwhile.
+struct StaleState: TaskGuesser {
+  /// What is known of the waits at one place.
+  private struct Account {
+    var inside: UInt64 = 0
+    /// How many tasks waited there at once, at most, and the event by which the last of these came.
+    var most: UInt64 = 0
+    var event: EventName
+    /// How often other tasks ran during a wait.
+    var passed: UInt64 = 0
+  }
+
+  private struct Wait {
+    var stack: UInt32
+    /// How many runs of tasks had begun.
+    var runs: UInt64
+  }
+
+  private var accounts: [UInt32: Account] = [:]
+  private var waits: WalkTable<UInt64, Wait>
+  private var runs: UInt64 = 0
+
+  private static let mostPlaces = 1_024
+
+  init(_ walk: TraceWalk) { waits = WalkTable(walk, bytes: 48, of: .work) }
+
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .began(let task, _):
+      runs += 1
+      guard let wait = waits.removeValue(forKey: task) else { return }
+      accounts[wait.stack]?.inside -= 1
+      accounts[wait.stack]?.passed += runs - wait.runs - 1
+    case .ended(let task, let end):
+      // On its way to an executor, a task does not wait for anything.
+      guard moment.awaited != .nothing, moment.awaited != .executor, end.stack != 0,
+        accounts[end.stack] != nil || accounts.count < Self.mostPlaces,
+        waits.set(Wait(stack: end.stack, runs: runs), for: task)
+      else { return }
+      var account = accounts[end.stack] ?? Account(event: moment.event)
+      account.inside += 1
+      if account.inside > account.most {
+        (account.most, account.event) = (account.inside, moment.event)
+      }
+      accounts[end.stack] = account
+    default: return
+    }
+  }
+
+  /// Returns a guess for each such write: of functions in which several tasks were at once, and of others.
+  func guesses(_ names: StackNames) -> (shared: [Finding], others: [Finding]) {
+    let passed = accounts.filter { $0.value.passed > 0 }.sorted { $0.key < $1.key }
+    names.lookUp(passed.map(\.key))
+    var writes = StaleWrites()
+    var found: [StaleWrites.Write: (account: Account, line: Place)] = [:]
+    for (stack, account) in passed {
+      for frame in names.frames(of: stack) {
+        guard let write = writes.write(after: frame), let file = frame.file else { continue }
+        if account.most > found[write]?.account.most ?? 0 {
+          found[write] = (account, Place(path: file, line: frame.line))
+        }
+        break
+      }
+    }
+    let guesses = found.sorted { $0.value.account.event < $1.value.account.event }.map {
+      (guess(of: $0.key, $0.value.account, $0.value.line), $0.value.account.most > 1)
+    }
+    return (guesses.filter(\.1).map(\.0), guesses.filter { !$0.1 }.map(\.0))
+  }
+
+  private func guess(of write: StaleWrites.Write, _ account: Account, _ line: Place) -> Finding {
+    let meanwhile: FindingSentence =
+      account.most > 1
+      ? "\(account.most, "task was", "tasks were") there at once"
+      : "other tasks ran \(account.passed, "time", "times") meanwhile"
+    let made: FindingSentence =
+      write.isEmptied
+      ? "\(write.name) is emptied here, after the wait at \(place: .line(line)) for what was done with it"
+      : "\(write.name) is set here to what was made of it before the wait at \(place: .line(line))"
+    return Finding(
+      .race, weight: account.most > 1 ? 63 : 45, place: .line(write.place),
+      made + "; " + meanwhile + ": what they changed is lost", evidence: [account.event])
+  }
+}

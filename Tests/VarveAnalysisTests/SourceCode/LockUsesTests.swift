@@ -1,0 +1,59 @@
+import Testing
+
+@testable import VarveAnalysis
+
+/// Ways out of functions that leave a lock locked, and calls that wait for themselves, by the source.
+@Suite("Locks in source")
+struct LockUsesTests {
+  /// The way out in a function whose second line locks.
+  private func exit(_ rest: String) throws -> UInt32? {
+    let file = try SourceFile("func run() -> Int {\nself.lock.lock()\n" + rest + "\n}\n")
+    var uses = LockUses()
+    return uses.exitWithLock(in: [file.frame(2)])?.line
+  }
+
+  @Test("G1: a way out that has not unlocked is told")
+  func left() throws {
+    #expect(try exit("guard isOpen else { return 0 }\nlock.unlock()\nreturn 1") == 3)
+    #expect(
+      try exit(
+        "if isOpen {\nlock.unlock()\nreturn 1\n}\nif isOld {\nreturn 2\n}\nlock.unlock()\nreturn 3")
+        == 8)
+    #expect(try exit("count = try load()\nlock.unlock()\nreturn 1") == 3)
+    // Another function of the file takes the same lock.
+    #expect(
+      try exit(
+        "defer { lock.unlock() }\nreturn 1\n}\nfunc other() {\nlock.lock()\nif isOld { return }\nlock.unlock()"
+      ) == 8)
+  }
+
+  @Test("G1: code that unlocks on each way, or defers that, tells nothing")
+  func released() throws {
+    #expect(
+      try exit("guard isOpen else { lock.unlock(); return 0 }\nlock.unlock()\nreturn 1") == nil)
+    #expect(try exit("defer { lock.unlock() }\nguard isOpen else { return 0 }\nreturn 1") == nil)
+    #expect(try exit("count = try? load()\nlock.unlock()\nreturn try other()") == nil)
+    #expect(try exit("count = 3; other.unlock(); lock.unlock()\nreturn 1") == nil)
+  }
+
+  /// The calls in a function whose third line calls one that awaits the lock in its second line.
+  private func repeated(_ first: String, _ inner: String = "await lock.acquire()") throws
+    -> [UInt32]
+  {
+    let file = try SourceFile(
+      "func outer() async {\n\(first)\nawait save()\nawait lock.release()\n}\nfunc save() async {\n\(inner)\n}\n"
+    )
+    var calls = RepeatedCalls()
+    let frames = [file.frame(7, "save()"), file.frame(3, "outer()")]
+    return calls.call(in: frames).map { [$0.inner.line, $0.outer.line] } ?? []
+  }
+
+  @Test("G1: a call that the function which waits for it has made before, word by word, is told")
+  func repeatedCalls() throws {
+    #expect(try repeated("await lock.acquire()") == [7, 2])
+    #expect(try repeated("await lock.acquire(); await lock.release()") == [])
+    #expect(try repeated("await other.acquire()") == [])
+    #expect(try repeated("await lock.acquire()", "let all = await lock.acquire()") == [])
+    #expect(try repeated("await lock.acquire(3)", "await lock.acquire(3)") == [])
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import VarveAnalysis
+
+/// What a function writes after a wait of what it had looked at before, by its source.
+@Suite("Writes of what was read before a wait")
+struct StaleWritesTests {
+  /// The write in a function whose third line waits; its body begins in the second one.
+  private func write(_ body: String) throws -> StaleWrites.Write? {
+    let file = try SourceFile("func run(count: Int) async {\n" + body + "\n}\n")
+    var writes = StaleWrites()
+    return writes.write(after: file.frame(3))
+  }
+
+  @Test("G1: what was made of a value before a wait, and is set to it after that, is told")
+  func made() throws {
+    let found = try write("let before = miles\nlet more = await ask()\nmiles = before + more")
+    #expect(found?.name == "miles" && found?.place.line == 4 && found?.isEmptied == false)
+    let far =
+      "let before = self.miles\nlet more = await ask()\nlet sum = before + more\nself.miles = sum"
+    #expect(try write(far)?.place.line == 5)
+    #expect(try write("\nlist = await merged(list, count)")?.place.line == 3)
+    #expect(try write("\nlet all = await merged(list)\nlist = all")?.place.line == 4)
+  }
+
+  @Test("G1: what was awaited with a list, which is emptied after that, is told")
+  func emptied() throws {
+    let found = try write(
+      "guard !unsent.isEmpty else { return }\nawait send(unsent)\nunsent.removeAll()")
+    #expect(found?.name == "unsent" && found?.place.line == 4 && found?.isEmptied == true)
+    #expect(try write("let batch = unsent\nawait send(batch)\nunsent = []")?.place.line == 4)
+    // It was taken before the wait.
+    #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nprint(batch)") == nil)
+    #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nunsent = []") == nil)
+  }
+
+  @Test("G1: what is fresh, is a function's own, has a key, or is guarded, tells nothing")
+  func harmless() throws {
+    #expect(try write("\nlet more = await ask()\nmiles = miles + more") == nil)
+    #expect(try write("var sum = count\nlet more = await ask()\nsum = sum + more") == nil)
+    #expect(try write("let old = all[3]\nlet new = await ask(old)\nall[3] = new") == nil)
+    #expect(
+      try write(
+        "let page = next; isBusy = true\nlet found = await ask(page)\nnext = page + 1; isBusy = false"
+      )
+        == nil)
+    // Another one of the same name, in a block of its own.
+    #expect(
+      try write(
+        "if let kept = all.first { return kept }\nlet new = await ask()\nlet kept = new; all = kept"
+      )
+        == nil)
+    #expect(try write("\nawait ask()\nmiles = 3") == nil)
+    #expect(try write("let before = miles\nask()\nmiles = before + 1") == nil)
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import VarveAnalysis
+
+/// Where tasks, continuations and loops stand in source.
+@Suite("What becomes of tasks, by their source")
+struct TaskVariablesTests {
+  /// The line in which a task, made in line 2, sets back what it was set to.
+  private func clearing(_ body: String) throws -> UInt32? {
+    let file = try SourceFile("func play() {\n\(body)\n}\n")
+    var variables = TaskVariables()
+    return variables.clearing(by: file.frame(2))?.place.line
+  }
+
+  @Test("G1: a task that sets back the variable which holds it is told, if it does not ask")
+  func cleared() throws {
+    #expect(try clearing("playing = Task {\ndefer { playing = nil }\nawait show()\n}") == 3)
+    #expect(
+      try clearing("self.playing = Task { [weak self] in\nawait show()\nself?.playing = nil\n}")
+        == 4)
+    #expect(
+      try clearing(
+        "playing = Task {\nawait show()\nif Task.isCancelled { return }\nplaying = nil\n}") == nil)
+    #expect(try clearing("playing = Task {\nawait show()\n}\nplaying = nil") == nil)
+    #expect(try clearing("Task {\nplaying = nil\n}") == nil)
+  }
+
+  /// The line in which a task, made in line 2, is kept for ever.
+  private func keeping(_ body: String, _ rest: String = "") throws -> UInt32? {
+    let file = try SourceFile("func load() async {\n\(body)\n}\n\(rest)\n")
+    var variables = TaskVariables()
+    return variables.keeping(by: file.frame(2))?.place.line
+  }
+
+  @Test("G1: a task that is kept under a key, and never taken out, is told")
+  func kept() throws {
+    #expect(try keeping("let load = Task { try await get() }\nloads[user] = load") == 3)
+    #expect(try keeping("loads[user] = Task { try await get() }") == 2)
+    #expect(try keeping("let load = Task { try await get() }\nlast = load") == nil)
+    #expect(
+      try keeping("loads[user] = Task { try await get() }", "func f() { loads[user] = nil }") == nil
+    )
+    #expect(
+      try keeping("loads[user] = Task { try await get() }", "func f() { loads.removeAll() }") == nil
+    )
+  }
+
+  /// The line in which the continuation of a stream, made in line 2, is kept.
+  private func store(_ body: String) throws -> UInt32? {
+    let file = try SourceFile("func goals() {\n\(body)\n}\n")
+    var kept = KeptContinuations()
+    return kept.store(below: file.frame(2))?.place.line
+  }
+
+  @Test("G1: a continuation that is kept is told, if nothing asks when its consumer goes")
+  func continuations() throws {
+    let made = "let (stream, continuation) = AsyncStream.makeStream(of: Int.self)"
+    #expect(try store("\(made)\nreaders.append(continuation)\nreturn stream") == 3)
+    #expect(try store("AsyncStream { continuation in\nreaders[id] = continuation\n}") == 3)
+    #expect(
+      try store("\(made)\ncontinuation.onTermination = { _ in }\nreaders.append(continuation)")
+        == nil)
+    #expect(try store("\(made)\nreturn stream") == nil)
+  }
+
+  @Test("G1: the line of a buffering policy is that within the call, and none elsewhere")
+  func policies() throws {
+    let file = try SourceFile(
+      "AsyncStream.makeStream(\n  of: Int.self,\n  bufferingPolicy: .bufferingNewest(1))\n")
+    var policies = BufferingPolicies()
+    #expect(policies.policy(of: file.frame(1))?.line == 3)
+    #expect(try policies.policy(of: SourceFile("AsyncStream.makeStream()\n").frame(1)) == nil)
+  }
+
+  /// The first line of the loop below the wait in line 3.
+  private func loop(_ body: String) throws -> UInt32? {
+    let file = try SourceFile("func follow() async {\n\(body)\n}\n")
+    var loops = LoopsBelow()
+    return loops.loop(below: file.frame(3))?.lowerBound
+  }
+
+  @Test("G1: the loop below a wait is told, if it is of the same function")
+  func loopsBelow() throws {
+    #expect(try loop("\nawait first()\nfor await level in levels { show(level) }") == 4)
+    #expect(
+      try loop(
+        "\nfor await on in states { show(on) }\nfor try await level in levels {\nshow(level) }")
+        == 4)
+    #expect(
+      try loop("\nfor await on in states {\nfor await level in levels { show(level) }\n}") == nil)
+    #expect(
+      try loop("\nawait first()\nTask {\nfor await level in levels { show(level) }\n}") == nil)
+    #expect(try loop("\nawait first()\nfor level in levels { show(level) }") == nil)
+    #expect(
+      try loop(
+        "\nawait first()\n}\nfunc other() async {\nfor await level in levels { show(level) }")
+        == nil)
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+/// Guesses about tasks that need both: what the trace tells, and the source of the code that waited.
+@Suite("Suspicions about tasks by their source")
+struct TaskSourceTests {
+  private let folder = TemporaryFolder()
+
+  /// A script whose stacks 20 and up are lines of a file, line 1 being that of stack 20.
+  private func script(_ code: [String]) throws -> TaskScript {
+    let path = folder.file("Code.swift")
+    try code.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
+    var script = TaskScript()
+    script.script.module(1, "/src/app", 0x8000..<0x9000)
+    for line in 1...code.count {
+      let address = UInt64(0x8000 + line * 16)
+      script.script.code(address, "run()", line: UInt32(line), of: path)
+      script.script.stack(UInt32(19 + line), [address])
+    }
+    return script
+  }
+
+  private func lines(_ script: TaskScript, _ kind: Finding.Kind) throws -> [UInt32] {
+    try script.with { reader in
+      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).all
+        .filter { $0.kind == kind }
+        .compactMap { if case .line(let place) = $0.place { place.line } else { nil } }
+    }
+  }
+
+  /// Two tasks that wait in the same line, at once or one after the other.
+  private func pair(_ code: [String], waitingAt stack: UInt32, atOnce: Bool) throws -> TaskScript {
+    var script = try script(code)
+    for task in [1, 2] as [UInt64] {
+      let start = Double(task) * (atOnce ? 1 : 10)
+      script.create(task, at: start)
+      script.begin(task, at: start + 0.1, ring: UInt32(task + 1))
+      script.end(task, .continuation, at: start + 0.2, stack: stack)
+      if atOnce { continue }
+      script.schedule(task, at: start + 1)
+      script.begin(task, at: start + 2, ring: UInt32(task + 1))
+      script.end(task, .nothing, at: start + 3, stack: 0)
+    }
+    guard atOnce else { return script }
+    for task in [1, 2] as [UInt64] {
+      script.schedule(task, at: 10 + Double(task))
+      script.begin(task, at: 20 + Double(task), ring: UInt32(task + 1))
+      script.end(task, .nothing, at: 30 + Double(task), stack: 0)
+    }
+    return script
+  }
+
+  @Test("G1: what is written of a value from before a wait is told if other tasks ran meanwhile")
+  func stale() throws {
+    let code = [
+      "func credit() async {", "let before = miles", "let more = await ask()",
+      "miles = before + more", "}",
+    ]
+    #expect(try lines(pair(code, waitingAt: 22, atOnce: true), .race) == [4])
+    #expect(try lines(pair(code, waitingAt: 22, atOnce: false), .race) == [])
+    #expect(try lines(pair(code, waitingAt: 21, atOnce: true), .race) == [])
+  }
+
+  @Test("G1: a loop below a wait that did not end is told, unless the program came to it")
+  func skipped() throws {
+    let code = [
+      "func follow() async {", "await first()", "for await level in levels { show(level) }", "}",
+    ]
+    var held = try script(code)
+    held.create(1, at: 0)
+    held.begin(1, at: 1)
+    held.end(1, .continuation, at: 2, stack: 21)
+    #expect(try lines(held, .silence) == [2])
+    var other = held
+    other.create(2, at: 3)
+    other.begin(2, at: 4)
+    other.end(2, .continuation, at: 5, stack: 22)
+    #expect(try lines(other, .silence) == [])
+    held.cancel(1, at: 3)
+    held.schedule(1, at: 4)
+    held.begin(1, at: 5)
+    held.end(1, .nothing, at: 6, stack: 0)
+    #expect(try lines(held, .silence) == [2])
+    // The wait has ended.
+    var over = try script(code)
+    over.create(1, at: 0)
+    over.begin(1, at: 1)
+    over.end(1, .continuation, at: 2, stack: 21)
+    over.schedule(1, at: 4)
+    over.begin(1, at: 5)
+    over.end(1, .nothing, at: 6, stack: 0)
+    #expect(try lines(over, .silence) == [])
+  }
+
+  @Test("G1: a task that failed, is kept, and asked for again and again is told")
+  func keptFailures() throws {
+    func script(reads: Int) throws -> TaskScript {
+      var script = try self.script(["func load() {", "loads[user] = Task { try await get() }", "}"])
+      script.script.taskTemplate(3, .task, stack: 21)
+      script.create(1, template: 3, at: 0)
+      script.begin(1, at: 1, ring: 2)
+      script.end(1, .nothing, at: 2, stack: 0)
+      script.fail(1, "Offline", at: 2)
+      for read in 0..<reads { script.readFailure(of: 1, at: Double(3 + read)) }
+      return script
+    }
+    #expect(try lines(script(reads: 2), .handled) == [2])
+    #expect(try lines(script(reads: 1), .handled) == [])
+  }
+
+  @Test("G1: a task that sets back what holds its successor is told, if there is one by then")
+  func cleared() throws {
+    func script(isReplaced: Bool) throws -> TaskScript {
+      var script = try self.script([
+        "func play() {", "playing = Task {", "defer { playing = nil }", "await show()", "}", "}",
+      ])
+      script.script.taskTemplate(3, .task, stack: 21)
+      script.create(1, template: 3, at: 0)
+      script.begin(1, at: 1, ring: 2)
+      if isReplaced { script.create(2, template: 3, at: 2) }
+      script.end(1, .nothing, at: 3, stack: 0)
+      if !isReplaced { script.create(2, template: 3, at: 4) }
+      script.begin(2, at: 5, ring: 3)
+      script.end(2, .nothing, at: 6, stack: 0)
+      return script
+    }
+    #expect(try lines(script(isReplaced: true), .race) == [3])
+    #expect(try lines(script(isReplaced: false), .race) == [])
+  }
+}
