@@ -134,6 +134,24 @@ test("columns take the highest count and all flags of a pixel's buckets", () => 
   assert.deepEqual([...line], [0x13, 0x24, 0]);
 });
 
+test("columns are those of a plain count, wherever the picture begins", () => {
+  let seed = 11;
+  const random = most => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % most; };
+  const tiles = new TileCache(() => {}, 2, () => {}), numbers = [0, 1, 4, 5, 4_000_000_000];
+  tiles.levels.set(3, new Map(numbers.map(number => [number * 2 + 1, Uint8Array.from({ length: BUCKETS }, () => random(256))])));
+  for (const start of [-9000, -64, 0, 1234.5, 4 * BUCKETS * 64 - 700, 4_000_000_000 * BUCKETS * 64 - 333]) for (const perPixel of [64, 101.25, 255.9]) {
+    const line = new Uint8Array(500), expected = [...line];
+    tiles.columns(line, 1, 3, start, perPixel);
+    const first = Math.floor(start / 64);
+    for (let x = 0, at = start / 64 - first; x < line.length; x++, at += perPixel / 64)
+      for (let bucket = first + Math.floor(at); bucket < first + Math.max(Math.floor(at) + 1, Math.floor(at + perPixel / 64)); bucket++) {
+        const cell = bucket < 0 ? 0 : tiles.tile(3, Math.floor(bucket / BUCKETS), 1)?.[bucket % BUCKETS] ?? 0;
+        expected[x] = Math.max(expected[x] & 15, cell & 15) | (expected[x] | cell) & 0xf0;
+      }
+    assert.deepEqual([...line], expected, `${start}, ${perPixel}`);
+  }
+});
+
 test("a coarser tile stands in for one that is on its way", () => {
   const tiles = new TileCache(() => {}, 1, () => {});
   tiles.levels.set(2, new Map([[0, new Uint8Array(BUCKETS).fill(3, 4, 8)]]));

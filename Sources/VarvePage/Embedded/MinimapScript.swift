@@ -39,7 +39,7 @@ export class Minimap {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.fillStyle = colours.raised;
     context.fillRect(0, 0, width, height);
-    this.density(width, height);
+    this.density(ratio, width, height);
     const from = axis.start / axis.length * width, to = axis.end / axis.length * width;
     context.fillStyle = colours.range;
     context.fillRect(from, 0, Math.max(2, to - from), height);
@@ -50,33 +50,44 @@ export class Minimap {
     if (viewer.selection) context.fillRect(viewer.selection.tick / axis.length * width - 1, height - 7, 3, 7);
   }
 
-  density(width, height) {
-    const { viewer, context } = this, { axis, colours, tiles } = viewer;
-    // Mostly streams, but a program may have none. Tasks have no events of their own.
-    const streams = viewer.trace.lanes.filter(lane => lane.kind === "stream"), others = viewer.trace.lanes.filter(lane => lane.kind === "scheduler" || lane.kind === "thread");
-    const lanes = [...streams.slice(0, Math.max(48, 64 - others.length)), ...others.slice(0, Math.max(16, 64 - streams.length))].map(lane => lane.lane);
+  /** How much happened when: drawn once for what is known, since it is some thousand bars. */
+  density(ratio, width, height) {
+    const { viewer, context, canvas } = this, { axis, colours, tiles, trace } = viewer;
+    if (this.trace !== trace) {
+      // Mostly streams, but a program may have none. Tasks have no events of their own.
+      const streams = trace.lanes.filter(lane => lane.kind === "stream"), others = trace.lanes.filter(lane => lane.kind === "scheduler" || lane.kind === "thread");
+      this.lanes = [...streams.slice(0, Math.max(48, 64 - others.length)), ...others.slice(0, Math.max(16, 64 - streams.length))].map(lane => lane.lane);
+      this.trace = trace;
+    }
     const level = levelOf(axis.length / width);
-    tiles.want(level, 0, axis.length - 1, lanes);
-    const columns = Math.max(1, Math.floor(width)), line = new Uint8Array(columns);
-    const key = `${columns}:${axis.length}:${tiles.size}:${tiles.isEstimate}:${tiles.generation ?? 0}`;
-    if (key !== this.key || !this.sums) {
+    tiles.want(level, 0, axis.length - 1, this.lanes);
+    const key = `${canvas.width}:${canvas.height}:${ratio}:${axis.length}:${tiles.size}:${tiles.isEstimate}:${tiles.generation ?? 0}:${colours.name}`;
+    if (key !== this.key) {
       this.key = key;
-      this.sums = new Float64Array(columns);
-      this.failed = new Uint8Array(columns);
-      for (const lane of lanes) {
-        tiles.columns(line, lane, level, 0, axis.length / width);
-        for (let x = 0; x < columns; x++) {
-          if (line[x] & 15) this.sums[x] += 2 ** ((line[x] & 15) - 1);
-          if (line[x] & 0x10) this.failed[x] = 1;
-        }
+      this.drawn ??= document.createElement("canvas");
+      [this.drawn.width, this.drawn.height] = [canvas.width, canvas.height];
+      const into = this.drawn.getContext("2d");
+      into.scale(ratio, ratio);
+      this.bars(into, level, width, height);
+    }
+    context.drawImage(this.drawn, 0, 0, width, height);
+  }
+
+  bars(context, level, width, height) {
+    const { axis, colours, tiles } = this.viewer, columns = Math.max(1, Math.floor(width));
+    const line = new Uint8Array(columns), sums = new Float64Array(columns), failed = new Uint8Array(columns);
+    for (const lane of this.lanes) {
+      tiles.columns(line, lane, level, 0, axis.length / width);
+      for (let x = 0; x < columns; x++) {
+        if (line[x] & 15) sums[x] += 2 ** ((line[x] & 15) - 1);
+        if (line[x] & 0x10) failed[x] = 1;
       }
     }
-    let most = 1;
-    for (const sum of this.sums) most = Math.max(most, sum);
+    const most = sums.reduce((a, b) => Math.max(a, b), 1);
     for (let x = 0; x < columns; x++) {
-      if (!this.sums[x]) continue;
-      const tall = Math.max(2, Math.sqrt(this.sums[x] / most) * (height - 8));
-      context.fillStyle = this.failed[x] ? colours.failed : colours.other;
+      if (!sums[x]) continue;
+      const tall = Math.max(2, Math.sqrt(sums[x] / most) * (height - 8));
+      context.fillStyle = failed[x] ? colours.failed : colours.other;
       context.fillRect(x, height - tall, 1, tall);
     }
   }

@@ -201,11 +201,11 @@ export class Chart {
     const numbers = rows.filter(row => row.lane).map(row => row.lane.lane);
     const isDetailed = numbers.length > 0 && viewer.events.want(axis.start, axis.end, numbers);
     this.isDetailed = isDetailed;
-    let failures = [];
+    let failed = [];
     if (!isDetailed) {
       const perPixel = axis.scale / this.ratio;
       viewer.tiles.want(levelOf(perPixel), Math.max(0, axis.start), Math.min(axis.end, viewer.trace.ticks), numbers);
-      failures = this.tilePainter.paint(context, viewer.tiles, axis, rows, gutter, ROW, this.ratio, colours);
+      failed = this.tilePainter.paint(context, viewer.tiles, axis, rows, gutter, ROW, this.ratio, colours);
     }
     viewer.slices.want(axis.start, axis.end, workers.map(row => row.lane.lane), viewer.trace.ticks, axis.scale / this.ratio);
     for (const row of workers) {
@@ -222,7 +222,7 @@ export class Chart {
       for (const row of [...workers, ...streams])
         this.marblePainter[isLine(row.lane) ? "paintOnLine" : "paint"](context, row.lane, viewer.events.byLane.get(row.lane.lane) ?? [], axis, gutter, row.y, ROW, colours, this.hits, viewer.selection?.event);
     }
-    for (const [x, y] of failures) this.marblePainter.shape(context, "cross", x, y + 7, colours.text, colours);
+    this.tilePainter.paintCrosses(context, failed, axis, gutter, this.ratio, this.marblePainter.pixels("cross", this.ratio, colours));
     for (const hit of viewer.search.hits) {
       const y = this.yOf(hit.lane);
       if (y === null) continue;

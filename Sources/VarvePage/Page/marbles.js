@@ -145,6 +145,19 @@ export class MarblePainter {
     context.stroke();
   }
 
+  /** The pixels of a shape, of which an image has many. */
+  pixels(shape, ratio, colours) {
+    const size = 2 * Math.ceil(7 * ratio), key = `${shape}:${colours.name}:${size}`;
+    if (this.shapeKey !== key) {
+      const into = Object.assign(document.createElement("canvas"), { width: size, height: size }).getContext("2d", { willReadFrequently: true });
+      into.setTransform(ratio, 0, 0, ratio, size / 2, size / 2);
+      into.lineCap = "round";
+      this.shape(into, shape, 0, 0, colours.text, colours);
+      [this.shapeKey, this.shapePixels] = [key, into.getImageData(0, 0, size, size)];
+    }
+    return this.shapePixels;
+  }
+
   shape(context, shape, x, y, ink, colours) {
     context.strokeStyle = context.fillStyle = ink;
     context.lineWidth = 2;
