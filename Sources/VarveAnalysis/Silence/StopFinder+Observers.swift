@@ -38,6 +38,27 @@ extension StopFinder {
     return nil
   }
 
+  /// Returns the stop at a stream that is shared, and gives who comes later none of the values that came
+  /// before: the asked one came later.
+  func sharedEarlier(_ stream: UInt32, _ tale: StreamTale) -> Stop? {
+    guard facts.is(stream, .hot), !facts.is(stream, .replays), !facts.is(stream, .standsIn),
+      !facts.is(asked, .hot), !facts.inputs(of: stream).isEmpty, let began = beginningOfAsked
+    else { return nil }
+    let after = tale.ticks.count(after: began.ticks)
+    guard !after.hasMore, tale.values > after.count else { return nil }
+    var stop = Stop(stream, .replayedFewer)
+    stop.stopped = tale.values - after.count
+    stop.received = stop.stopped
+    stop.moment = began
+    stop.weight = StopWeight.sharedEarlier
+    return stop
+  }
+
+  /// When the asked stream began to observe its first input.
+  private var beginningOfAsked: EventMoment? {
+    upstream.members.first { $0.below == asked }.flatMap { tales[$0.stream].observers[asked] }
+  }
+
   /// The maximum number of records between the reading of a property's signal and its observation.
   private static let mostBeforeObservation = 8
 

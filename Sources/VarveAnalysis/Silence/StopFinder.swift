@@ -203,7 +203,7 @@ struct StopFinder {
     let isObservable = facts.is(stream, .hot) && facts.inputs(of: stream).isEmpty
     guard tale.unobserved > 0, stream != asked, isObservable || facts.is(stream, .hot),
       !facts.is(stream, .replays), let first = tale.firstObserved
-    else { return [] }
+    else { return sharedEarlier(stream, tale).map { [$0] } ?? [] }
     var stop = Stop(stream, .unobserved)
     stop.stopped = tale.unobserved
     stop.received = tale.values

@@ -20,6 +20,8 @@ enum StopWeight {
   static let unobserved = 60
   static let replayed = 58
   static let waited = 50
+  /// Of values that a shared stream had sent before; who observes a signal late often wants the new ones alone.
+  static let sharedEarlier = 30
   static let unstarted = 40
   /// Of values that a buffer dropped, since the code that reads them was too slow.
   static let unread = 56

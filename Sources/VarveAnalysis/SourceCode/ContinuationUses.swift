@@ -140,13 +140,22 @@ private struct ContinuationBody {
     return nil
   }
 
-  /// Returns whether something is given away further down: set to a variable, or an argument.
-  private func isKept(_ value: String, in rest: ArraySlice<UInt8>, _ source: PlainSource) -> Bool {
+  /// Returns whether something is given away further down: set to a variable that keeps it, or an argument.
+  private func isKept(
+    _ value: String, in rest: ArraySlice<UInt8>, _ source: PlainSource
+  ) -> Bool {
     let text = String(decoding: rest, as: UTF8.self)
-    return [
-      "= \(value)\n", "(\(value))", "(\(value),", ": \(value))", ", \(value))", ": \(value),",
-    ]
-    .contains { text.contains($0) }
+    if ["(\(value))", "(\(value),", ": \(value))", ", \(value))", ": \(value),"]
+      .contains(where: { text.contains($0) })
+    {
+      return true
+    }
+    return source.statements(in: rest.indices).contains { statement in
+      guard let equals = statement.texts.firstIndex(of: "="), equals > 0,
+        Array(statement.texts[(equals + 1)...]) == [value]
+      else { return false }
+      return !source.isWeak(statement.texts[equals - 1])
+    }
   }
 }
 
@@ -167,6 +176,20 @@ extension PlainSource {
     let typed = head[..<keyword].firstIndex { $0.hasSuffix("Continuation") }
     let name = typed.map { $0 > 0 ? head[$0 - 1] : "" } ?? head[keyword - 1]
     return name.isEmpty ? nil : ContinuationBody(name: name, range: (opening + 1)..<end)
+  }
+
+  /// Whether a variable does not keep what it is set to: it is declared so in the file, or named as those are
+  /// by custom.
+  fileprivate func isWeak(_ name: String) -> Bool {
+    let declarations = statements(in: 0..<code.count).compactMap { statement -> Bool? in
+      let texts = statement.texts
+      guard let keyword = texts.firstIndex(of: "var"), keyword + 1 < texts.count,
+        texts[keyword + 1] == name
+      else { return nil }
+      return texts[..<keyword].contains("weak")
+    }
+    return declarations.isEmpty
+      ? ["delegate", "dataSource"].contains(name) : declarations.allSatisfy { $0 }
   }
 
   /// How much further a call may go on before its closure, in characters.

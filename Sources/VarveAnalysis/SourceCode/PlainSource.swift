@@ -72,6 +72,19 @@ struct PlainSource {
     return line(at: opening)
   }
 
+  /// Whether the line asked for stands in a loop of its function, if only in a block within that.
+  var isInLoop: Bool {
+    var position = asked.lowerBound
+    while let opening = opening(before: position) {
+      guard let first = Self.words(code[start(ofStatementBefore: opening)..<opening]).first,
+        Self.blocks.contains(first)
+      else { return false }
+      if Self.loops.contains(first) { return true }
+      position = opening
+    }
+    return false
+  }
+
   /// Returns where the innermost block around a position begins.
   func opening(before position: Int) -> Int? {
     var depth = 0

@@ -23,6 +23,21 @@ struct StackNames {
     return symbols.named(frames)
   }
 
+  /// Returns the line of the innermost function of a stack that stands in a loop there; nil if the source
+  /// is not there, or none does, or if the innermost waits for a continuation of the program's own.
+  func lineInLoop(of stack: UInt32) -> Place? {
+    guard symbols?.lineOfWaiter(in: stacks[stack]?.frames ?? []) == nil else { return nil }
+    var sources = SourceLines()
+    for frame in frames(of: stack) where !frame.isMachinery && frame.line > 0 {
+      guard let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
+      else { return nil }
+      if PlainSource(lines, around: Int(frame.line)).isInLoop {
+        return Place(path: file, line: frame.line)
+      }
+    }
+    return nil
+  }
+
   /// Returns the innermost frame of a stack that is of the program's own code.
   func own(of stack: UInt32) -> NamedFrame? { frames(of: stack).mostOwn }
 }

@@ -143,8 +143,8 @@ struct CriticalWaits: TaskGuesser {
   }
 
   /// Returns a guess, if there is a long wait of one task for another, and other tasks' runs are not what
-  /// it was for.
-  var guess: Finding? {
+  /// it was for. A wait that comes again and again is marked in the loop where it does, by its source.
+  func guess(_ names: StackNames) -> Finding? {
     guard var way = longest?.waits, way.longest >= Self.long else { return nil }
     for _ in 0..<Self.mostSteps {
       let task = way.number
@@ -167,10 +167,12 @@ struct CriticalWaits: TaskGuesser {
       // The rest of the time it ran, or could not.
       guard all * 10 >= way.longest * 7 else { return nil }
       if most.count >= Self.several, most.nanoseconds * 10 >= way.longest * 6 {
-        return finding(
+        var found = finding(
           "task \(task.description) waited here \(most.count, "time", "times"), one after the other, "
             + "for \(nanoseconds: most.nanoseconds) of the \(nanoseconds: way.longest) that were waited for it",
           most)
+        if let line = names.lineInLoop(of: most.stack) { found.place = .line(line) }
+        return found
       }
       guard most.number != 0, most.awaited != .continuation else {
         return serving(most)

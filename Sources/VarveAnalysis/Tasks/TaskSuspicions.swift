@@ -4,10 +4,6 @@ internal import VarveProbe
 /// What may lie behind a wrong result of a program of tasks: guesses, for somebody who has seen one, and
 /// not findings, since programs that are as they should be do these things, too.
 public struct TaskSuspicions {
-  /// The guesses about a result that is wrong or missing, the likeliest first.
-  public private(set) var all: [Finding] = []
-  /// The guesses about a result that comes late, the likeliest first.
-  public private(set) var slow: [Finding] = []
   /// Blocks that could not be read.
   public private(set) var damage: [TraceFileError] = []
   /// What was passed over because it would have taken too much memory.
@@ -15,6 +11,9 @@ public struct TaskSuspicions {
 
   private let walk: TraceWalk
   private let definitions: TraceDefinitions
+  private let symbols: Symbolizer?
+  private let caught: CaughtErrors?
+  private let hasEnded: Bool
   private var steps: TaskSteps
   private let suspensions: TaskSuspensions
   /// The tasks that have made the children of groups.
@@ -62,6 +61,7 @@ public struct TaskSuspicions {
   ) {
     walk = TraceWalk(source)
     definitions = source.definitions
+    (self.symbols, self.caught, self.hasEnded) = (symbols, caught, hasEnded)
     steps = TaskSteps(walk)
     suspensions = TaskSuspensions(walk)
     parents = WalkTable(walk, bytes: 40, of: .work)
@@ -103,22 +103,31 @@ public struct TaskSuspicions {
       return true
     }
     damage = query.damage
+  }
+
+  /// Returns the guesses about a result that is wrong or missing, the likeliest first.
+  public func wrong() -> [Finding] {
     let names = StackNames(definitions, symbols)
     let staleWrites = stale.guesses(names)
-    all = Array(
-      [
-        lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
-        failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
-        staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
-        elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
-        elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
-        staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
-        orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
-        caught?.handled ?? [],
-      ].map { $0.prefix(Self.shown) }.joined())
+    let all = [
+      lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
+      failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
+      staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
+      elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
+      elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
+      staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
+      orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
+      caught?.handled ?? [],
+    ].flatMap { $0.prefix(Self.shown) }
     // Many a task sleeps over and over that is as it should be.
-    if all.isEmpty, let symbols { all = Array(polls.guesses(definitions, symbols).prefix(1)) }
-    slow = drains.guesses.prefix(Self.shown) + (critical.guess.map { [$0] } ?? [])
+    guard all.isEmpty, let symbols else { return all }
+    return Array(polls.guesses(definitions, symbols).prefix(1))
+  }
+
+  /// Returns the guesses about a result that comes late, the likeliest first.
+  public func slow() -> [Finding] {
+    let names = StackNames(definitions, symbols)
+    return drains.guesses.prefix(Self.shown) + (critical.guess(names).map { [$0] } ?? [])
   }
 
   private static func makers(

@@ -128,3 +128,25 @@ extension TaskState.Awaiting {
   /// Whether there is one task that alone can end the wait.
   fileprivate var isOfOne: Bool { self == .task || self == .lock }
 }
+
+extension TaskWaits {
+  /// Returns the frame to look at of the task that closed a circle: where it waits, or the call of the
+  /// function in which it does, if the others wait in functions of their own. These give everybody what they
+  /// were asked for, and only one of their callers is in the circle. The code that a task begins with is no
+  /// such caller: what it calls is the task's own.
+  ///
+  /// - Parameters:
+  ///   - closing: The frames of the task that closed it.
+  ///   - others: Those of the other tasks.
+  public static func tellingFrame(_ closing: [NamedFrame], among others: [[NamedFrame]])
+    -> NamedFrame?
+  {
+    let own = closing.filter { !$0.isMachinery && $0.line > 0 }
+    guard let inner = own.mostOwn, let position = own.firstIndex(of: inner) else { return nil }
+    let functions = others.map { $0.mostOwn?.function }
+    guard !functions.isEmpty, !functions.contains(inner.function),
+      let caller = own[(position + 1)...].dropLast().first(where: { $0.function != inner.function })
+    else { return inner }
+    return caller
+  }
+}

@@ -6,8 +6,8 @@ public struct TaskText {
   private let words: TaskWords
   private let showsAll: Bool
   private let style: OutputStyle
-  /// Returns how long ago a moment was; nil if times are unknown.
-  private let age: (UInt64) -> String?
+  /// Returns how long ago a moment was, in nanoseconds; nil if times are unknown.
+  private let nanoseconds: (UInt64) -> UInt64?
 
   /// Prepares to write.
   ///
@@ -16,10 +16,10 @@ public struct TaskText {
   ///   - symbols: The names of code, which has been looked up.
   ///   - showsAll: Whether the frames of the runtime are shown, too.
   ///   - style: The look.
-  ///   - age: Returns how long before the moment shown a tick was.
+  ///   - age: Returns how long before the moment shown a tick was, in nanoseconds.
   public init(
     _ tasks: [TaskState], symbols: Symbolizer, showsAll: Bool, style: OutputStyle,
-    age: @escaping (UInt64) -> String? = { _ in nil }
+    age: @escaping (UInt64) -> UInt64? = { _ in nil }
   ) {
     words = TaskWords(
       symbols: symbols,
@@ -27,12 +27,12 @@ public struct TaskText {
       ascii: style.ascii)
     self.showsAll = showsAll
     self.style = style
-    self.age = age
+    nanoseconds = age
   }
 
-  /// Returns a duration as text: `1.20 s`.
-  public static func age(_ nanoseconds: UInt64, _ style: OutputStyle) -> String {
-    DurationWords.text(nanoseconds, ascii: style.ascii)
+  /// Returns how long ago a moment was: `1.20 s`; nil if times are unknown.
+  private func age(_ tick: UInt64) -> String? {
+    nanoseconds(tick).map { DurationWords.text($0, ascii: style.ascii) }
   }
 
   /// Describes tasks as a tree.
@@ -140,7 +140,10 @@ public struct TaskText {
       guard let task = known[id] else { continue }
       let isMarked = isMarked && index == 0
       let head = "    task \(words.title(id)) \(words.phrase(words.named(task)))"
-      lines += placed(head, task, isMarked)
+      let others = ids.filter { $0 != id }.compactMap { known[$0] }.map { words.named($0).own }
+      let frame =
+        index == 0 ? TaskWaits.tellingFrame(words.named(task).own, among: others) : nil
+      lines += placed(head, task, isMarked, frame)
     }
     return lines
   }
@@ -178,24 +181,44 @@ public struct TaskText {
     let named = waiting.prefix(3).map { words.title($0) }.joined(separator: ", ")
     let more = waiting.count > 3 ? " and \(waiting.count - 3) more" : ""
     let verb = waiting.count == 1 ? "task \(named)\(more) waits" : "tasks \(named)\(more) wait"
+    if isRestless(task) {
+      let made = words.symbols.named(task.made).filter { !$0.isMachinery && $0.line > 0 }
+      let head = "  task \(words.title(id)), a child of a group, goes on and on, and was made"
+      return placed(head, task, isMarked, made.mostOwn) + [
+        "    \(verb) for it, directly or through others"
+      ]
+    }
     let head = "  task \(words.title(id)) \(words.phrase(words.named(task)))"
     return placed(head, task, isMarked) + ["    \(verb) for it, directly or through others"]
   }
 
+  /// Whether a child of a group has waited for a moment only, as it must have done many times: it may never
+  /// end, and so neither does its group.
+  private func isRestless(_ task: TaskState) -> Bool {
+    guard task.kind == .groupChild, !task.isCancelled, words.awaited(words.named(task)) == .sleep,
+      let wait = task.since.flatMap(nanoseconds), let life = task.born.flatMap(nanoseconds)
+    else { return false }
+    return life / Self.restless > wait
+  }
+
+  /// A task that is so much older than its wait has waited many times.
+  private static let restless: UInt64 = 20
+
   /// Returns a line and where the task is, which has a line of its own if both do not fit on one.
-  private func placed(_ head: String, _ task: TaskState, _ isMarked: Bool) -> [String] {
-    let plain = at(task, isMarked, style.unlimited)
+  private func placed(
+    _ head: String, _ task: TaskState, _ isMarked: Bool, _ frame: NamedFrame? = nil
+  ) -> [String] {
+    let frame = frame ?? words.named(task).own.mostOwn
+    let plain = at(frame, isMarked, style.unlimited)
     guard !style.fits([head + plain]), plain.hasPrefix(" ") else {
-      return [head + at(task, isMarked, style)]
+      return [head + at(frame, isMarked, style)]
     }
-    return [head, "     " + at(task, isMarked, style)]
+    return [head, "     " + at(frame, isMarked, style)]
   }
 
   /// ` at demo.swift:39, in waitForever()`, with a mark before the place if it is to be looked at.
-  private func at(_ task: TaskState, _ isMarked: Bool, _ style: OutputStyle) -> String {
-    guard let frame = words.named(task).own.mostOwn, let function = frame.function else {
-      return ""
-    }
+  private func at(_ frame: NamedFrame?, _ isMarked: Bool, _ style: OutputStyle) -> String {
+    guard let frame, let function = frame.function else { return "" }
     let name = style.escaped(function)
     guard let place = TaskWords.place(frame) else { return ", in \(name)" }
     let mark = isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place

@@ -7,7 +7,7 @@ import VarveTraceScript
 @Suite("Guesses about tasks that are late")
 struct CriticalWaitsTests {
   private func slow(_ script: TaskScript) throws -> [Finding] {
-    try script.with { TaskSuspicions($0).slow }
+    try script.with { TaskSuspicions($0).slow() }
   }
 
   /// Task 1 waits for task 2, which waits in turn.

@@ -8,7 +8,7 @@ import VarveTraceScript
 @Suite("Suspicions about the elements of streams")
 struct StreamElementTests {
   private func suspicions(_ script: TaskScript) throws -> [Finding] {
-    try script.with { TaskSuspicions($0).all }
+    try script.with { TaskSuspicions($0).wrong() }
   }
 
   private func script(_ traits: StreamTraits = [.hot, .holds]) -> (TaskScript, fixes: UInt32) {

@@ -8,7 +8,7 @@ import VarveTraceScript
 @Suite("Suspicions about the order of tasks")
 struct TaskOrderTests {
   private func suspicions(_ script: TaskScript) throws -> [Finding] {
-    try script.with { TaskSuspicions($0, Symbolizer($0.definitions, looksUp: false)).all }
+    try script.with { TaskSuspicions($0, Symbolizer($0.definitions, looksUp: false)).wrong() }
   }
 
   /// A group of three children, which end in an order. Its task takes their results one by one, or
@@ -148,7 +148,7 @@ struct TaskOrderTests {
       script.begin(2, at: 3, ring: 2)
       script.end(2, ends ? .nothing : .continuation, at: 4, stack: ends ? 0 : 8)
       if isAwaited { script.end(1, .task, number: 2, at: 5) }
-      return try script.with { TaskSuspicions($0, hasEnded: hasEnded).all }
+      return try script.with { TaskSuspicions($0, hasEnded: hasEnded).wrong() }
     }
     #expect(try found(ends: false).map(\.place) == [.stack(7)])
     #expect(try found(ends: true).isEmpty)

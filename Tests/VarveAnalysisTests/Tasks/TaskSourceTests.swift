@@ -26,7 +26,7 @@ struct TaskSourceTests {
 
   private func lines(_ script: TaskScript, _ kind: Finding.Kind) throws -> [UInt32] {
     try script.with { reader in
-      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).all
+      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).wrong()
         .filter { $0.kind == kind }
         .compactMap { if case .line(let place) = $0.place { place.line } else { nil } }
     }

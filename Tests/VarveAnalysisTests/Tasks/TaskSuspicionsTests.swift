@@ -7,7 +7,7 @@ import VarveTraceScript
 @Suite("Suspicions about tasks")
 struct TaskSuspicionsTests {
   private func suspicions(_ script: TaskScript) throws -> [Finding] {
-    try script.with { TaskSuspicions($0).all }
+    try script.with { TaskSuspicions($0).wrong() }
   }
 
   /// A task whose group has two children, of which the first ends with an error.
@@ -180,7 +180,7 @@ struct TaskSuspicionsTests {
     script.end(2, .nothing, at: 402)
     script.schedule(1, at: 403)
     script.begin(1, at: 404)
-    let found = try script.with { TaskSuspicions($0).slow }
+    let found = try script.with { TaskSuspicions($0).slow() }
     #expect(found.first?.place == .stack(8) && found.first?.weight == 45)
   }
 
@@ -202,7 +202,7 @@ struct TaskSuspicionsTests {
     "G1: a group that is left with results still to come makes its task late, where it took one")
   func drained() throws {
     func slow(_ script: TaskScript) throws -> [Finding] {
-      try script.with { TaskSuspicions($0).slow }
+      try script.with { TaskSuspicions($0).slow() }
     }
     let found = try slow(drain(for: 300, at: 8))
     #expect(found.map(\.place) == [.stack(7)])

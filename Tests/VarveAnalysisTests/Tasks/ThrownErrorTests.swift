@@ -160,7 +160,7 @@ struct ThrownErrorTests {
       let symbols = Symbolizer(reader.definitions, looksUp: false)
       let thrown = ThrownErrors(reader, EventLookup(reader))
       let caught = CaughtErrors(thrown, reader.definitions, symbols)
-      return TaskSuspicions(reader, symbols, caught: caught).all
+      return TaskSuspicions(reader, symbols, caught: caught).wrong()
     }
   }
 

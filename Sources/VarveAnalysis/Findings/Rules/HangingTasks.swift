@@ -23,7 +23,7 @@ struct HangingTasks: FindingRule {
 
   private mutating func finding(circle ids: [UInt64], _ known: [UInt64: TaskState]) -> Finding {
     let evidence = ids.prefix(Self.mostNamed).compactMap { recorded.lastRuns[$0] }
-    let place = recorded.stacks[ids[0]].map { FindingPlace.stack($0) }
+    let place = place(of: ids)
     if ids.count == 1, let only = known[ids[0]], only.awaiting == .lock {
       guard let exit = locks.exit(whileWaitingAt: recorded.stacks[only.id], facts) else {
         return Finding(
@@ -52,6 +52,18 @@ struct HangingTasks: FindingRule {
       .hang, weight: 96, place: place,
       "\(ids.count, "task waits for itself", "tasks wait for each other"), for good: \(way)",
       evidence: evidence, question: .tasks)
+  }
+
+  /// Returns the line to look at of a circle.
+  private func place(of ids: [UInt64]) -> FindingPlace? {
+    guard let stack = recorded.stacks[ids[0]] else { return nil }
+    let names = StackNames(facts.definitions, facts.symbols)
+    let others = ids.dropFirst().compactMap { recorded.stacks[$0] }.map { names.frames(of: $0) }
+    let frames = names.frames(of: stack)
+    guard let frame = TaskWaits.tellingFrame(frames, among: others), frame != frames.mostOwn,
+      let file = frame.file
+    else { return .stack(stack) }
+    return .line(Place(path: file, line: frame.line))
   }
 
   private func title(_ task: TaskState?, _ id: UInt64) -> String {

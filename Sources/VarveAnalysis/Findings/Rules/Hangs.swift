@@ -129,7 +129,7 @@ struct Hangs: FindingRule {
     _ wait: Wait, _ work: HopHistory.Running?, _ behind: [QueuedWork]
   ) -> Finding {
     let first = behind.first { delivers($0, wait.stream) } ?? behind[0]
-    let place: FindingPlace? = wait.stack == 0 ? nil : .stack(wait.stack)
+    let place = place(of: wait, in: work)
     let stream: FindingSentence =
       wait.stream == 0 ? "" : " for \(stream: named(wait.stream))"
     let inside: FindingSentence =
@@ -149,6 +149,15 @@ struct Hangs: FindingRule {
     finding.scheduler = first.hop.scheduler
     finding.count = UInt64(behind.count)
     return finding
+  }
+
+  /// Returns where a thread waits: if the trace does not say that, where samples of its work were taken
+  /// while it waited, and else where it began to observe.
+  private func place(of wait: Wait, in work: HopHistory.Running?) -> FindingPlace? {
+    if !wait.isRecorded, let sampled = work.flatMap({ facts.samples[$0.hop] }), sampled.waits {
+      return .common(sampled.stacks)
+    }
+    return wait.stack == 0 ? nil : .stack(wait.stack)
   }
 
   /// Returns how the work came there: ", with what x sent", or

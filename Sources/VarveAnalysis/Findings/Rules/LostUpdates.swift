@@ -98,12 +98,14 @@ struct LostUpdates: FindingRule {
   }
 
   /// Returns whether a read and a change may be of one call of a function, which all outer frames
-  /// tell.
+  /// tell, and the read stands before the change in it.
   private func isOneCall(_ read: UInt32, _ set: UInt32) -> Bool {
     guard let one = facts.definitions.stacks[read]?.frames,
       let other = facts.definitions.stacks[set]?.frames
     else { return false }
     // The functions of the library in which each stack was taken, and the lines themselves, differ.
-    return SharedCall.outerFrames(one, other) != nil
+    guard let outer = SharedCall.outerFrames(one, other) else { return false }
+    let (reads, sets) = (one[one.count - outer - 1], other[other.count - outer - 1])
+    return reads.address <= sets.address
   }
 }

@@ -46,9 +46,10 @@ struct Latency: ExampledCommand {
     let listed = selection.listed(chosen)
     let lookup = EventLookup(reader)
     // What objects contain is not cut for a terminal.
+    let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(
       reader, pid: reader.header.process.pid, style: format == .text ? output.style : .plain,
-      symbols: symbols.symbolizer(reader))
+      symbols: symbolizer)
     let pauses = try patterns.isEmpty ? StreamPauses(in: reader, wanted) : nil
     let awaits = try patterns.isEmpty ? AwaitTimes(in: reader, wanted) : nil
     trace.report(
@@ -57,7 +58,7 @@ struct Latency: ExampledCommand {
     let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
     let page = LatencyText(
       words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
-      samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader).slow : [])
+      samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader, symbolizer).slow() : [])
     // A program may wait without any scheduler.
     let hasAnswer = !listed.isEmpty || page.hasPauses
     if hasAnswer || !chosen.isEmpty {

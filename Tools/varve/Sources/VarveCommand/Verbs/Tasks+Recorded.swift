@@ -65,6 +65,6 @@ extension Tasks {
       hasEnded: reader.ending == .clean)
     trace.report(suspicions.damage, suspicions.passedOver)
     let text = FindingText(words, lookup: lookup, command: TraceCommand([source]))
-    StandardOutput.write(text.section("if a result is wrong or missing", suspicions.all))
+    StandardOutput.write(text.section("if a result is wrong or missing", suspicions.wrong()))
   }
 }

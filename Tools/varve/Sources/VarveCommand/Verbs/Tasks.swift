@@ -120,7 +120,7 @@ struct Tasks: ExampledCommand {
     case .text:
       let text = TaskText(tasks, symbols: symbolizer, showsAll: allFrames, style: output.style) {
         tick in
-        time.map { TaskText.age(UInt64(max($0(moment) - $0(tick), 0)), output.style) }
+        time.map { UInt64(max($0(moment) - $0(tick), 0)) }
       }
       if !chosen.isEmpty {
         StandardOutput.write(text.summary(chosen) + "\n\n" + text.text(TaskTree(chosen)))
