@@ -118,4 +118,37 @@ struct PostmortemTests {
     #expect(told.first?.hasPrefix("      ← #1.1 keystrokes") == true, "\(run.output)")
     #expect(told.contains { $0.hasSuffix("Shop.swift:12") }, "\(run.output)")
   }
+
+  @Test("G5: without a search, the page says what was not looked for, and has all else")
+  func unsearched() throws {
+    let folder = TemporaryFolder()
+    var script = TraceScript()
+    let queue = script.scheduler("QueueScheduler(search index)")
+    let keys = script.stream("keystrokes", line: 12)
+    for time in [1, 2] {
+      _ = script.subscribe(keys, to: 0, at: Double(time))
+      script.value(keys, "a", at: Double(time))
+    }
+    for kind in [RecordKind.hopScheduled, .hopBegan, .hopEnded] {
+      script.record(kind, of: queue, at: 3, subscription: 7)
+    }
+    script.record(.hopScheduled, of: queue, at: 3, subscription: 8)
+    script.lose(40, from: 4, to: 5)
+    let file = folder.file("long.varve")
+    try script.write(to: file)
+    let whole = try CommandRun(["postmortem", file, "--findings"]).output
+    #expect(try CommandRun(["postmortem", file]).output == whole)
+    let page = try CommandRun(["postmortem", file, "--no-findings"]).output
+    let sections = page.components(separatedBy: "\n\n")
+    let added = sections.filter { $0.hasPrefix("what was not looked for\n") }
+    let section = try #require(added.first, "\(page)")
+    #expect(section.contains("not looked for: to read all 8 events") && added.count == 1, "\(page)")
+    #expect(section.hasSuffix("varve postmortem \(file) --findings"), "\(page)")
+    let others = sections.filter { !$0.hasPrefix("what was not looked for\n") }
+    #expect(others == whole.components(separatedBy: "\n\n"))
+    for (flag, isSearched) in [("--no-findings", false), ("--findings", true)] {
+      let objects = try CommandRun(["postmortem", file, flag, "--format", "ndjson"]).output
+      #expect(objects.contains("\"searched\":\(isSearched)"))
+    }
+  }
 }

@@ -21,6 +21,10 @@ protocol FindingRule {
   /// kinds include those of `TaskRuns`.
   var followsRuns: Bool { get }
 
+  /// Whether it finds why a program hangs, by what was left at its end and by few events. Of a history
+  /// that tells no more, such rules alone are asked.
+  static var isOfEnding: Bool { get }
+
   /// Whether it looks at the causes of the events that it is shown, and not only at those of some that it
   /// looks up. Otherwise causes need not be decoded.
   var readsCauses: Bool { get }
@@ -38,6 +42,8 @@ extension FindingRule {
   var streams: Set<UInt32>? { nil }
 
   var followsRuns: Bool { false }
+
+  static var isOfEnding: Bool { false }
 
   var readsCauses: Bool { false }
 
@@ -204,7 +210,7 @@ struct FindingRules {
 
   init(_ facts: FindingFacts) {
     self.facts = facts
-    for type in Self.all {
+    for type in Self.all where type.isOfEnding || facts.history.scope == .everything {
       guard let rule = type.init(facts) else { continue }
       add(rule)
     }

@@ -13,6 +13,9 @@ public struct Findings {
   /// that silent joins and late results could not be found.
   public var lacksKinds: Bool { definitions.streams.values.contains { $0.traits == nil } }
 
+  /// Whether only reasons to hang were looked for, since the history tells of the trace's end alone.
+  public var areOfEnding: Bool { history.scope == .ending }
+
   private let history: TraceHistory
   private let definitions: TraceDefinitions
   private let lookup: EventLookup
@@ -20,7 +23,8 @@ public struct Findings {
   /// Finds problems in a history. The events that serve as evidence are read with `reader`.
   ///
   /// - Parameters:
-  ///   - history: the history of the whole trace.
+  ///   - history: the history of the whole trace. If it tells only of the end, no more than losses and
+  ///     the reasons why threads and tasks hang are looked for.
   ///   - reader: the trace.
   ///   - lookup: finds single events of the trace.
   ///   - progress: called with the number of events that rules have read so far.
@@ -31,7 +35,7 @@ public struct Findings {
     self.history = history
     self.lookup = lookup
     definitions = reader.definitions
-    all += silences() + losses(reader)
+    all += (areOfEnding ? [] : silences()) + losses(reader)
     let facts = FindingFacts(reader, history, lookup: lookup)
     var rules = FindingRules(facts)
     all += rules.found(in: reader, progress: progress)

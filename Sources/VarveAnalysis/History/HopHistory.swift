@@ -76,6 +76,8 @@ public struct HopHistory: Sendable {
   private var work: WalkTable<Stage, Work>
   /// Work that waits, if no more than that is told of it.
   private var waiting: WalkTable<UInt64, Queued>
+  /// Work that began, if no more than that is told of it.
+  private var begun: WalkTable<UInt64, Running>
   /// The scheduler of the event before, and the place of its account, which stays.
   private var last: (scheduler: UInt32, slot: Int)?
 
@@ -90,6 +92,7 @@ public struct HopHistory: Sendable {
   init(_ walk: TraceWalk) {
     self.walk = walk
     waiting = WalkTable(walk, bytes: Self.workBytes, of: .work)
+    begun = WalkTable(walk, bytes: Self.workBytes, of: .work)
     accounts = WalkTable(walk, bytes: Self.accountBytes, of: .work)
     work = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
@@ -143,17 +146,28 @@ public struct HopHistory: Sendable {
     }
   }
 
-  /// Notes an event of work of which no more is told than whether it began.
-  mutating func noteWaiting(
-    _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment
+  /// Notes an event of work of which no more is told than whether it began or, with `orRuns`, whether
+  /// it returned.
+  mutating func noteLeft(
+    _ kind: RecordKind, _ hop: UInt64, on scheduler: UInt32, at moment: EventMoment,
+    orRuns: Bool
   ) {
     if kind == .hopScheduled {
       waiting.set(Queued(hop: hop, scheduler: scheduler, scheduled: moment), for: hop)
     } else if kind == .hopBegan {
       waiting.removeValue(forKey: hop)
+      if orRuns { begun.set(Running(hop: hop, scheduler: scheduler, began: moment), for: hop) }
+    } else if kind == .hopEnded {
+      begun.removeValue(forKey: hop)
     } else if kind == .hopCancelled, let queued = waiting.removeValue(forKey: hop) {
       remember(Cancelled(work: queued, ticks: moment.ticks))
     }
+  }
+
+  /// Notes that work began and returned, of which no more is told than what was left.
+  mutating func noteFinished(_ hop: UInt64) {
+    waiting.removeValue(forKey: hop)
+    begun.removeValue(forKey: hop)
   }
 
   /// Returns where a scheduler's account is; nil when there is no memory to start one.
@@ -177,7 +191,7 @@ public struct HopHistory: Sendable {
   /// was never meant to begin.
   mutating func finish(takenDownFrom end: UInt64?) {
     var waiting: [Left] = self.waiting.values.map { ($0.hop, $0.scheduler, $0.scheduled) }
-    var begun: [Left] = []
+    var begun: [Left] = self.begun.values.map { ($0.hop, $0.scheduler, $0.began) }
     for (stage, work) in work.entries {
       switch stage {
       case .waiting(let hop): waiting.append((hop, work.scheduler, work.moment))
@@ -206,6 +220,7 @@ public struct HopHistory: Sendable {
     }
     work = WalkTable(walk, bytes: Self.workBytes, of: .work)
     self.waiting = WalkTable(walk, bytes: Self.workBytes, of: .work)
+    self.begun = WalkTable(walk, bytes: Self.workBytes, of: .work)
   }
 
   private typealias Left = (hop: UInt64, scheduler: UInt32, moment: EventMoment)

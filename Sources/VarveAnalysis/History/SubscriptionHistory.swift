@@ -37,11 +37,14 @@ public struct SubscriptionHistory: Sendable {
 
   private var observations: WalkTable<UInt64, Open>
   private var pairs: WalkTable<StreamEdge, Pair>
+  /// Whether of pairs no more is told than how many observations there were.
+  private let countsPairs: Bool
 
   /// The memory for an observation or a pair, including its table entry, in bytes.
   private static let bytes = 96
 
-  init(_ walk: TraceWalk) {
+  init(_ walk: TraceWalk, countsPairs: Bool = false) {
+    self.countsPairs = countsPairs
     observations = WalkTable(walk, bytes: Self.bytes, of: .observations)
     pairs = WalkTable(walk, bytes: Self.bytes, of: .observations)
   }
@@ -85,7 +88,7 @@ public struct SubscriptionHistory: Sendable {
     let pair = StreamEdge(from: from, to: to)
     let isCounted = pairs.change(pair, orFirst: Pair()) { $0.count += 1 }
     let observation = Open(edge: edge, from: from, to: to, began: moment, values: values)
-    guard isCounted, observations.set(observation, for: edge) else { return }
+    guard isCounted, observations.set(observation, for: edge), !countsPairs else { return }
     pairs.change(pair) { $0.open += 1 }
   }
 
@@ -127,6 +130,7 @@ public struct SubscriptionHistory: Sendable {
     if reason != .completed, reason != .failed {
       remember(Ended(observation: known, moment: moment))
     }
+    if countsPairs { return }
     pairs.change(StreamEdge(from: known.from, to: known.to)) { pair in
       pair.open -= 1
       // In a damaged trace, the end may name another stream, which has delivered less.
@@ -139,6 +143,7 @@ public struct SubscriptionHistory: Sendable {
 
   /// Accounts for the observations that are open when the trace ends.
   mutating func finish() {
+    if countsPairs { return }
     for open in observations.values {
       pairs.change(StreamEdge(from: open.from, to: open.to)) { pair in
         pair.valuesBeforeOpen = min(pair.valuesBeforeOpen ?? .max, open.values)

@@ -16,6 +16,9 @@ public struct TraceHistory: Sendable {
     case streams
     /// Observations, without the values that were delivered during them.
     case observations
+    /// What was left at the end: observations, of which pairs of streams tell only how many there
+    /// were, work that never began or did not return, and the last events of each thread.
+    case ending
   }
 
   /// What each stream did.
@@ -41,7 +44,7 @@ public struct TraceHistory: Sendable {
   /// For each thread that was running work at the end, the ordinal of the first event that began
   /// some of it; nil if that is not known, as of a part of a trace.
   var firstRunning: [UInt32: UInt64]? {
-    isWhole && scope == .everything ? hops.firstRunning : nil
+    isWhole && (scope == .everything || scope == .ending) ? hops.firstRunning : nil
   }
   /// Whether all events were read.
   private let isWhole: Bool
@@ -63,7 +66,8 @@ public struct TraceHistory: Sendable {
   private var tailOfRing: [UInt32: Int] = [:]
   private var lastTail = 0
   private var clock: TickConverter
-  private let scope: Scope
+  /// What the history tells of.
+  public let scope: Scope
   /// When the program did something last: delivered, observed, or began work.
   private var lastAction: UInt64 = 0
   /// The same of the events that are being read; 0 if they did nothing.
@@ -97,32 +101,40 @@ public struct TraceHistory: Sendable {
     clock = TickConverter(source.time)
     walk = TraceWalk(source)
     defined = source.definitions.streams
-    subscriptions = SubscriptionHistory(walk)
+    subscriptions = SubscriptionHistory(walk, countsPairs: scope == .ending)
     hops = HopHistory(walk)
     mainRings = Set(
       source.definitions.threads.values.filter { $0.systemID == UInt64(source.pid) }.map(\.ring))
     longestTakingDown =
       source.time.ticks(sinceStart: Self.longestTakingDown) &- source.time.ticks(sinceStart: 0)
     var selection = selection
-    if scope == .observations {
-      let actions = try LastActions(selection, in: source)
-      lastAction = actions.last
-      for (ring, tick) in actions.ofRings { tails[tail(of: ring)].lastAction = tick }
+    if scope == .ending { try readLastEvents(selection, in: source) }
+    if !notesActions {
+      let actions = try NewestEvents(selection.with(Self.actions), in: source, most: 1)
+      lastAction = actions.lastTick
+      for (ring, last) in actions.ofRings { tails[tail(of: ring)].lastAction = last[0].ticks }
       subscriptions.goOn(endedBefore: lastAction - min(lastAction, longestTakingDown))
-      selection.kinds = KindSelection([.subscribed, .ended])
+      selection.kinds = scope == .ending ? Self.beginningsAndEnds : Self.observationKinds
     }
     var query = try EventQuery(
       selection, in: source, columns: [.ticks, .kinds, .streams, .subscriptions, .words],
-      payloadsOf: Self.kindsWithPayloads)
+      payloadsOf: notesActions ? Self.kindsWithPayloads : Self.observationKinds,
+      thin: scope == .ending ? { batch, _ in FinishedWork.fold(batch) } : nil)
     query.run { page in
-      page.forEachRun { entries, columns, _ in note(entries, of: columns) }
+      page.forEachRun { entries, columns, batch in
+        if scope == .ending {
+          noteLeft(entries, of: columns, batch.others)
+        } else {
+          note(entries, of: columns)
+        }
+      }
       events += UInt64(page.due.count)
       progress(events)
       return true
     }
     events = query.count
-    damage = query.damage
-    if scope != .observations {
+    damage += query.damage.filter { error in !damage.contains { $0.offset == error.offset } }
+    if notesActions {
       for tail in tails { lastEvents[tail.ring] = tail.inOrder }
     }
     takingDown = subscriptions.takeDown { [lastAction, mainRings, tails, tailOfRing] ended in
@@ -137,6 +149,27 @@ public struct TraceHistory: Sendable {
     subscriptions.finish()
     hops.finish(takenDownFrom: takenDownFrom)
   }
+
+  /// Whether the program's last actions are noted with the events, and not found before.
+  private var notesActions: Bool { scope == .everything || scope == .streams }
+
+  /// Reads the last events of each thread.
+  private mutating func readLastEvents(
+    _ selection: Selection, in source: some EventSource
+  ) throws(SelectionError) {
+    let newest = try NewestEvents(selection, in: source, most: RingTail.kept)
+    lastEvents = newest.ofRings.mapValues { $0.map(\.name) }
+    lastTick = newest.lastTick
+    damage = newest.damage
+  }
+
+  /// The kinds of events by which a program is seen to do something.
+  private static let actions = KindSelection([.value, .subscribed, .hopBegan])
+  private static let observationKinds = KindSelection([.subscribed, .ended])
+  /// The kinds of events that tell what was left at the end.
+  private static let beginningsAndEnds = KindSelection([
+    .subscribed, .ended, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled,
+  ])
 
   /// The kinds of events whose payloads `note` reads.
   private static let kindsWithPayloads = KindSelection([
@@ -171,6 +204,33 @@ public struct TraceHistory: Sendable {
     action = 0
   }
 
+  /// Notes beginnings and ends. Where `others` is 1 for a beginning of work, that has ended, too.
+  private mutating func noteLeft(
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers, _ others: [UInt32]
+  ) {
+    for entry in entries {
+      let index = Int(entry.index)
+      let number = columns.subscriptions[index]
+      if !others.isEmpty, others[index] != 0 {
+        hops.noteFinished(number)
+        continue
+      }
+      guard let kind = RecordKind(rawValue: columns.kinds[index]) else { continue }
+      let (stream, words) = (columns.streams[index], columns.words)
+      let moment = EventMoment(name: columns.name(index), ticks: columns.ticks[index])
+      switch kind {
+      case .subscribed:
+        guard slot(stream) != nil else { continue }
+        subscriptions.begin(
+          number, from: stream, to: UInt32(truncatingIfNeeded: words[index]), at: moment, values: 0)
+      case .ended:
+        let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: words[index]))
+        subscriptions.end(number, reason, at: moment, values: 0)
+      default: hops.noteLeft(kind, number, on: stream, at: moment, orRuns: true)
+      }
+    }
+  }
+
   @inline(__always)
   private mutating func noteValue(_ columns: ColumnPointers, _ index: Int) {
     let ticks = columns.ticks[index]
@@ -197,11 +257,11 @@ public struct TraceHistory: Sendable {
       else { return }
       streams[slot].noteAbsorbed(reason, walk)
     case .subscribed:
-      if scope != .observations { action = ticks }
+      if notesActions { action = ticks }
       noteObservation(columns, index, moment)
     case .ended:
       let reason = EndReason(rawValue: UInt8(truncatingIfNeeded: columns.words[index]))
-      let values = scope == .observations ? 0 : slot(stream).map { streams[$0].values } ?? 0
+      let values = notesActions ? slot(stream).map { streams[$0].values } ?? 0 : 0
       subscriptions.end(columns.subscriptions[index], reason, at: moment, values: values)
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
       if kind == .hopBegan { action = ticks }
@@ -219,7 +279,7 @@ public struct TraceHistory: Sendable {
   ) {
     let (hop, scheduler) = (columns.subscriptions[index], columns.streams[index])
     guard scope == .everything else {
-      return hops.noteWaiting(kind, hop, on: scheduler, at: moment)
+      return hops.noteLeft(kind, hop, on: scheduler, at: moment, orRuns: false)
     }
     let time = clock.nanoseconds(sinceStart: moment.ticks)
     let hasCause = columns.payloadKinds[index] == PayloadKind.cause.rawValue
@@ -263,7 +323,7 @@ public struct TraceHistory: Sendable {
     if lastTail >= tails.count || tails[lastTail].ring != columns.ring {
       lastTail = tail(of: columns.ring)
     }
-    guard scope != .observations, let first = entries.first, let last = entries.last else { return }
+    guard notesActions, let first = entries.first, let last = entries.last else { return }
     if Int(last.index - first.index) == entries.count - 1 {
       tails[lastTail].add(
         columns.name(Int(first.index)).sequence...columns.name(Int(last.index)).sequence)

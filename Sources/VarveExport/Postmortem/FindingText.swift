@@ -76,13 +76,18 @@ public struct FindingText {
 
   /// Returns the section of a page whose trace is too long to be searched without a request.
   public static func leftOut(events: UInt64, command: String, style: OutputStyle) -> String {
+    let lines = leftOutLines(events: events, command: command, style: style)
+    return ([style.paint("what to look at", .bold)] + lines).map { $0 + "\n" }.joined()
+  }
+
+  /// Returns lines that say what was not looked for, and the command that looks for it.
+  static func leftOutLines(events: UInt64, command: String, style: OutputStyle) -> [String] {
     let seconds = DurationWords.text(
       (events / eventsPerSecond + 1) * 1_000_000_000, ascii: style.ascii)
     let told = style.wrapped(
       "leaks, silences, storms, stale results and the like were not looked for: to read all "
         + "\(Counted.grouped(events)) events takes about \(seconds)", indent: 2)
-    return ([style.paint("what to look at", .bold)] + (told + [command]).map { "  " + $0 })
-      .map { $0 + "\n" }.joined()
+    return (told + [command]).map { "  " + $0 }
   }
 
   /// The width of the column of kinds.

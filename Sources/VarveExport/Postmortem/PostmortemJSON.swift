@@ -6,7 +6,7 @@ internal import VarveProbe
 ///
 /// Each object has a `subject`. First comes one `trace`, with the keys of `varve info` and
 /// `kinds_known` (false in traces of older versions, in which silent joins and late results cannot
-/// be found). Then come:
+/// be found) and `searched` (false where no more was looked for than reasons to hang). Then come:
 /// - a `finding` for each finding, with its keys;
 /// - a `thread` for each thread and a `queued` for each piece of work that never ran, with the keys
 ///   of `varve backtrace`, but only the frames of the program's own code: `machinery_frames` counts
@@ -23,6 +23,7 @@ public struct PostmortemJSON {
   private let choice: EventChoice?
   private let findings: [Finding]
   private let lacksKinds: Bool
+  private let isSearched: Bool
   private let words: TraceWords
   private let lookup: EventLookup
   private let symbols: Symbolizer
@@ -45,6 +46,7 @@ public struct PostmortemJSON {
     self.history = history
     self.findings = findings.all
     lacksKinds = findings.lacksKinds
+    isSearched = !findings.areOfEnding
     self.lookup = lookup
     self.symbols = symbols
     self.command = command
@@ -73,6 +75,7 @@ public struct PostmortemJSON {
   public func write(_ body: (String) -> Void) {
     let trace = TraceSummaryJSON.members(reader, damage: damage, of: subject("trace"))
       .adding("kinds_known", lacksKinds ? "false" : "true")
+      .adding("searched", isSearched ? "true" : "false")
     body(trace.text + "\n")
     let json = FindingJSON(words, lookup: lookup, command: command)
     for finding in findings { body(json.members(finding, of: subject("finding")).text + "\n") }

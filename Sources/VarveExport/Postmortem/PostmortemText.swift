@@ -11,6 +11,7 @@ public struct PostmortemText {
   private let choice: EventChoice?
   private let findings: [Finding]
   private let lacksKinds: Bool
+  private let areOfEnding: Bool
   private let words: TraceWords
   private let lookup: EventLookup
   private let command: TraceCommand
@@ -61,7 +62,8 @@ public struct PostmortemText {
     self.damage = damage
     self.history = history
     self.findings = findings.all
-    lacksKinds = findings.lacksKinds
+    areOfEnding = findings.areOfEnding
+    lacksKinds = findings.lacksKinds && !areOfEnding
     self.lookup = lookup
     self.command = command
     words = TraceWords(reader, pid: reader.pid, style: style, symbols: symbols)
@@ -72,8 +74,8 @@ public struct PostmortemText {
     let head = TraceSummaryText(reader, damage: damage, command: command, style: words.style)
       .text()
     let sections = [
-      lastSection, foundSection, unknownSection, strangerSection, threadSection, runningSection,
-      queuedSection,
+      lastSection, foundSection, leftOutSection, unknownSection, strangerSection, threadSection,
+      runningSection, queuedSection,
       openSection, tasks?.lines(words, command) ?? [],
     ]
     return head
@@ -123,6 +125,14 @@ public struct PostmortemText {
     }
     return [title("found")] + lines.map { "  " + $0 }
       + more(findings.count - 12, "findings", "")
+  }
+
+  /// What was not looked for, and how it is.
+  private var leftOutSection: [String] {
+    guard areOfEnding else { return [] }
+    let all = command.line("postmortem", "--findings")
+    return [title("what was not looked for")]
+      + FindingText.leftOutLines(events: reader.events, command: all, style: words.style)
   }
 
   /// The kinds of findings that this trace cannot show.

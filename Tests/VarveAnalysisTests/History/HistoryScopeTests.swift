@@ -35,10 +35,20 @@ struct HistoryScopeTests {
       case 3: script.record(.completed, of: stream, at: time, ring: ring)
       case 4:
         script.record(.hopScheduled, of: queue, at: time, ring: ring, subscription: hop)
-        guard Int.random(in: 0..<3, using: &random) > 0 else { continue }
-        script.record(.hopBegan, of: queue, at: time + 1, ring: ring, subscription: hop)
-        script.record(.hopEnded, of: queue, at: time + 1, ring: ring, subscription: hop)
-        time += 1
+        var events = [RecordKind.hopBegan, .hopEnded]
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0..<4: continue
+        case 4: events = [.hopCancelled]
+        case 5: events = [.hopBegan]
+        // As if it was damaged.
+        case 6: events = [.hopBegan, .hopBegan, .hopEnded]
+        case 7: events = [.hopEnded, .hopBegan, .hopEnded, .hopScheduled, .hopBegan]
+        default: break
+        }
+        for kind in events {
+          time += Double(Int.random(in: 0..<2, using: &random))
+          script.record(kind, of: queue, at: time, ring: ring, subscription: hop)
+        }
       default: script.value(stream, "\(hop)", at: time, ring: ring)
       }
     }
@@ -63,7 +73,8 @@ struct HistoryScopeTests {
         if whole.takingDown != nil { takenDown += 1 }
         let streams = try TraceHistory(reader, selection, scope: .streams)
         let observations = try TraceHistory(reader, selection, scope: .observations)
-        for history in [streams, observations] {
+        let ending = try TraceHistory(reader, selection, scope: .ending)
+        for history in [streams, observations, ending] {
           #expect(history.takingDown == whole.takingDown)
           let (known, expected) = (history.subscriptions, whole.subscriptions)
           #expect(known.takenDown.map(\.edge) == expected.takenDown.map(\.edge))
@@ -71,9 +82,17 @@ struct HistoryScopeTests {
           #expect(known.feeds == expected.feeds)
           for edge in expected.feeds {
             #expect(known.pair(edge)?.count == expected.pair(edge)?.count)
+            guard history.scope != .ending else { continue }
             #expect(known.pair(edge)?.lastEnd == expected.pair(edge)?.lastEnd)
           }
         }
+        #expect(ending.hops.queued == whole.hops.queued)
+        #expect(ending.hops.queuedCount == whole.hops.queuedCount)
+        #expect(ending.hops.running == whole.hops.running)
+        #expect(ending.hops.runningCount == whole.hops.runningCount)
+        #expect(ending.firstRunning == whole.firstRunning)
+        #expect(ending.lastEvents == whole.lastEvents)
+        #expect(ending.lastTick == whole.lastTick)
         for edge in whole.subscriptions.feeds {
           #expect(streams.subscriptions.pair(edge) == whole.subscriptions.pair(edge))
         }

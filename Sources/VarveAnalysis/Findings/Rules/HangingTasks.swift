@@ -7,6 +7,8 @@ struct HangingTasks: FindingRule {
   private let recorded: TraceTasks
   private var locks = LockUses()
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard let recorded = facts.tasks, !recorded.tasks.isEmpty else { return nil }
     self.recorded = recorded

@@ -24,6 +24,8 @@ struct Hangs: FindingRule {
   /// Waits that have begun and not ended, by thread, innermost last.
   private var waits: [UInt32: [Wait]] = [:]
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard facts.reader.ending == .running || facts.reader.ending.isKill else { return nil }
     self.facts = facts

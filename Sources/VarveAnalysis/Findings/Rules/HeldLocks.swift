@@ -11,6 +11,8 @@ struct HeldLocks: FindingRule {
   /// How long a task waits for a lock in a program that hangs, in nanoseconds.
   private static let endless: UInt64 = 1_000_000_000
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard facts.reader.ending == .running || facts.reader.ending.isKill,
       let recorded = facts.tasks, recorded.tasks.contains(where: { $0.lockHolder != nil })

@@ -15,6 +15,8 @@ struct UnreturnedDeliveries: FindingRule {
 
   private let facts: FindingFacts
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard facts.reader.ending.isKill else { return nil }
     self.facts = facts

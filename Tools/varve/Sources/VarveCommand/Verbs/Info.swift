@@ -85,7 +85,7 @@ struct Info: ExampledCommand {
   }
 
   /// The greatest number of events that are searched without a request.
-  private static let mostEvents: UInt64 = 10_000_000
+  static let mostEvents: UInt64 = 10_000_000
   /// The number of findings that are shown.
   private static let mostShown = 8
 

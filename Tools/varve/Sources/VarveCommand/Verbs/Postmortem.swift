@@ -11,16 +11,23 @@ struct Postmortem: ExampledCommand {
       How the program ended; what ought to be looked at (leaks, silences, storms, stale results, \
       backlogs, failures, recursion, losses), each with its evidence; the last events of each thread and how it \
       came there; work that was queued and never ran; what was observed and never ended; tasks that had \
-      not ended.
+      not ended. To find leaks and the like, every event has to be read twice: of a trace with more than \
+      \(Info.mostEvents) events only where --findings asks for it. Why it hangs is always looked for.
       """)
 
   static let examples = [
     (command: "varve postmortem shop.varve", meaning: "what happened?"),
     (command: "varve postmortem shop.varve > report.txt", meaning: "for a report"),
+    (command: "varve postmortem long.varve --findings", meaning: "all that can be found"),
   ]
 
   @Argument(help: TraceInput.help, completion: .file()) var files: [String]
   @Option(help: ListFormat.help) var format = ListFormat.text
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Read all events to find what ought to be looked at; by itself where there are not many."))
+  var findings: Bool?
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
@@ -35,26 +42,31 @@ struct Postmortem: ExampledCommand {
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let choice = try EventChoice(chosen, in: reader)
     let lookup = EventLookup(reader)
-    let progress = Progress("postmortem", isQuiet: output.isQuiet)
+    // Where all that happened is read, it is read for its history, then for the rules.
+    let isSearched = findings ?? (reader.events <= Info.mostEvents)
+    let progress = isSearched ? Progress("postmortem", isQuiet: output.isQuiet) : nil
+    if !isSearched { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     let events = max(trace.events, 1)
-    let history = try TraceHistory(reader, chosen.times) { progress.show($0, of: 2 * events) }
-    var findings = Findings(history, reader, lookup: lookup) {
-      progress.show(events + $0, of: 2 * events)
+    let history = try TraceHistory(
+      reader, chosen.times, scope: isSearched ? .everything : .ending
+    ) { progress?.show($0, of: 2 * events) }
+    var found = Findings(history, reader, lookup: lookup) {
+      progress?.show(events + $0, of: 2 * events)
     }
-    progress.clear()
-    findings.choose { selection.listed($0.filter { choice.contains($0) }) }
+    progress?.clear()
+    found.choose { selection.listed($0.filter { choice.contains($0) }) }
     let symbolizer = symbols.symbolizer(reader)
     let passedOver: PassedOver
     switch format {
     case .text:
       let page = PostmortemText(
-        reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
+        reader, history, found, lookup: lookup, damage: damage, symbols: symbolizer,
         command: output.command(files), style: output.style, choice: choice)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson, .json, .csv:
       let objects = PostmortemJSON(
-        reader, history, findings, lookup: lookup, damage: damage, symbols: symbolizer,
+        reader, history, found, lookup: lookup, damage: damage, symbols: symbolizer,
         command: TraceCommand(files), choice: choice)
       passedOver = objects.passedOver
       var lines = ""
