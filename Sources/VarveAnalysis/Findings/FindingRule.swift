@@ -21,8 +21,8 @@ protocol FindingRule {
   /// kinds include those of `TaskRuns`.
   var followsRuns: Bool { get }
 
-  /// Whether it finds why a program hangs, by what was left at its end and by few events. Of a history
-  /// that tells no more, such rules alone are asked.
+  /// Whether it finds why a program hangs, and needs no more of a history than what was left at the
+  /// end. Where the history tells no more, such rules alone are asked.
   static var isOfEnding: Bool { get }
 
   /// Whether it looks at the causes of the events that it is shown, and not only at those of some that it

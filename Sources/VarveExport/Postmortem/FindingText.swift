@@ -81,11 +81,14 @@ public struct FindingText {
   }
 
   /// Returns lines that say what was not looked for, and the command that looks for it.
-  static func leftOutLines(events: UInt64, command: String, style: OutputStyle) -> [String] {
+  /// `more` adds to what that is.
+  static func leftOutLines(
+    events: UInt64, command: String, style: OutputStyle, more: String = ""
+  ) -> [String] {
     let seconds = DurationWords.text(
       (events / eventsPerSecond + 1) * 1_000_000_000, ascii: style.ascii)
     let told = style.wrapped(
-      "leaks, silences, storms, stale results and the like were not looked for: to read all "
+      "leaks, silences, storms, stale results and the like were not looked for\(more): to read all "
         + "\(Counted.grouped(events)) events takes about \(seconds)", indent: 2)
     return (told + [command]).map { "  " + $0 }
   }

@@ -132,7 +132,9 @@ public struct PostmortemText {
     guard areOfEnding else { return [] }
     let all = command.line("postmortem", "--findings")
     return [title("what was not looked for")]
-      + FindingText.leftOutLines(events: reader.events, command: all, style: words.style)
+      + FindingText.leftOutLines(
+        events: reader.events, command: all, style: words.style,
+        more: reader.ending == .clean ? "" : ", nor was every reason to hang")
   }
 
   /// The kinds of findings that this trace cannot show.

@@ -20,6 +20,8 @@ struct LeftGroups: FindingRule {
   private static let shortestWait: UInt64 = 1_000_000_000
   private static let mostTasks = 1_000
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard facts.reader.ending == .running || facts.reader.ending.isKill, let recorded = facts.tasks
     else { return nil }

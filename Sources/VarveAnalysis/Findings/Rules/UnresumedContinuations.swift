@@ -43,6 +43,8 @@ struct UnresumedContinuations: FindingRule {
   private static let mostTasks = 1_000
   private static let mostNamed = 3
 
+  static let isOfEnding = true
+
   init?(_ facts: FindingFacts) {
     guard facts.reader.ending == .running || facts.reader.ending.isKill, let recorded = facts.tasks
     else { return nil }

@@ -12,7 +12,8 @@ struct Postmortem: ExampledCommand {
       backlogs, failures, recursion, losses), each with its evidence; the last events of each thread and how it \
       came there; work that was queued and never ran; what was observed and never ended; tasks that had \
       not ended. To find leaks and the like, every event has to be read twice: of a trace with more than \
-      \(Info.mostEvents) events only where --findings asks for it. Why it hangs is always looked for.
+      \(Info.mostEvents) events only where --findings asks for it. Tasks that nobody resumes, and threads and \
+      tasks that wait for each other, are always looked for.
       """)
 
   static let examples = [
