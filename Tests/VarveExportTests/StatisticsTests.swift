@@ -116,6 +116,39 @@ struct StatisticsTests {
     ] { #expect(summary[name] as? Double == expected, "\(name)") }
   }
 
+  @Test("they say how long that lasted which began and ended in the range, on whatever threads")
+  func durations() throws {
+    var script = TraceScript()
+    let other = script.thread("other", ring: 2)
+    let (stream, queue) = (script.stream("s", line: 1), script.scheduler("queue"))
+    // Of the same number, a subscription and a piece of work: the first few of each are over in the
+    // first half, the last ones never.
+    for index in 0..<40 {
+      let (id, began) = (UInt64(index + 1), Double(index * 10))
+      for (begin, of) in [(RecordKind.subscribed, stream), (.hopBegan, queue)] {
+        script.record(begin, of: of, at: began, subscription: id)
+      }
+      guard index >= 20 else { continue }
+      for (end, of) in [(RecordKind.ended, stream), (.hopEnded, queue)] {
+        script.record(end, of: of, at: began + 1, ring: other, subscription: id - 20)
+      }
+    }
+    let path = folder.file("durations.varve")
+    try script.write(to: path, blockEvents: 16)
+    let session = ViewerSession(
+      try TraceReader(path: path), files: ["durations.varve"],
+      symbols: { Symbolizer($0, looksUp: false) }, grows: false)
+    let millisecond = TraceScript.ticks(1) - TraceScript.ticks(0)
+    for (first, expected) in [(0, 20), (5, 15)] {
+      let answer = try asked(session, ["from": String(UInt64(first * 10) * millisecond)])
+      let durations = answer.filter { $0["lane"] != nil }.compactMap {
+        $0["durations"] as? [String: Any]
+      }
+      #expect(durations.count == 2)
+      for one in durations { try expect(one, Array(repeating: 201e6, count: expected)) }
+    }
+  }
+
   @Test("the events of some lanes alone are counted where they are asked for")
   func lanes() throws {
     let (reader, known) = try recorded()

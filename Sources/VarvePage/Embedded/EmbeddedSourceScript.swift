@@ -158,10 +158,16 @@ export class EmbeddedSource {
       total += events.length;
       const values = events.filter(event => event.kind === "value");
       const gaps = values.slice(1).map((event, index) => (event.tick - values[index].tick) * rate);
+      // How long subscriptions lasted, or work ran, that began and ended here.
+      const begun = new Map(), durations = [];
+      for (const { kind, tick, subscription: one } of events) {
+        if (kind === "subscribed" || kind === "hopBegan") begun.set(one, tick);
+        else if ((kind === "ended" || kind === "hopEnded") && begun.has(one)) { durations.push((tick - begun.get(one)) * rate); begun.delete(one); }
+      }
       const numbers = values.map(event => Number(event.value)).filter(Number.isFinite);
       rows.push({
         lane, count: events.length, values: values.length, failed: events.filter(event => event.kind === "failed").length,
-        gaps: gaps.length ? summary(gaps) : null, numbers: numbers.length ? summary(numbers) : null,
+        gaps: gaps.length ? summary(gaps) : null, durations: durations.length ? summary(durations) : null, numbers: numbers.length ? summary(numbers) : null,
       });
     }
     yield { done: { count: total, rows } };

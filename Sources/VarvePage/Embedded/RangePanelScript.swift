@@ -70,7 +70,7 @@ export class RangePanel {
       element("h3", {}, button(viewer.nameOf(row.lane), () => { viewer.lanes.reveal(row.lane); viewer.show("lane"); }, "lane"),
         ` ${counted(row.count, "event")}`, row.failed ? element("span", { class: "failed" }, ` ✗ ${count(row.failed)}`) : null),
       row.gaps ? figures("gaps", row.gaps, duration) : null,
-      row.durations ? figures("durations", row.durations, duration) : null,
+      row.durations ? figures(viewer.laneOf(row.lane).kind === "stream" ? "lasted" : "ran", row.durations, duration) : null,
       row.numbers ? figures("values", row.numbers, shown) : null));
   }
 }

@@ -12,12 +12,17 @@ struct LaneStatistics: ~Copyable {
   private var lastValue: Int64?
   private var gaps: NumberSample
   private var numbers: NumberSample
+  /// How long subscriptions of a stream lasted, or work of a scheduler ran.
+  private var durations: NumberSample
 
   /// Nothing yet; beside other lanes.
   init(oneOf lanes: Int) {
-    gaps = NumberSample(oneOf: lanes * 2)
-    numbers = NumberSample(oneOf: lanes * 2)
+    gaps = NumberSample(oneOf: lanes * 3)
+    numbers = NumberSample(oneOf: lanes * 3)
+    durations = NumberSample(oneOf: lanes * 3)
   }
+
+  mutating func addDuration(_ nanoseconds: Int64) { durations.add(Double(nanoseconds)) }
 
   @inline(__always)
   mutating func addValue(at now: Int64, _ number: Double?) {
@@ -39,6 +44,7 @@ struct LaneStatistics: ~Copyable {
     {"lane":\(lane),"count":\(count + later.count),"values":\(values + later.values),\
     "failed":\(failed + later.failed),\
     "gaps":\(NumberDistribution(gaps, later.gaps).json ?? "null"),\
+    "durations":\(NumberDistribution(durations, later.durations).json ?? "null"),\
     "numbers":\(NumberDistribution(numbers, later.numbers).json ?? "null")}
     """
   }
@@ -55,6 +61,16 @@ final class LanesStatistics: @unchecked Sendable {
   private let finder: ViewerLaneFinder
   private let isWanted: [Bool]
   private var clock: TickConverter
+  /// What has begun and not ended, and what ended and began before this part of the time: at how many
+  /// nanoseconds, by what it is.
+  private var begun: [Lasting: (lane: Int, at: Int64)] = [:]
+  private var ended: [Lasting: Int64] = [:]
+
+  /// A subscription, or a piece of work.
+  private struct Lasting: Hashable {
+    var id: UInt64
+    var isWork: Bool
+  }
 
   init(_ snapshot: ViewerSnapshot, wanted: Set<Int>?) {
     let count = snapshot.lanes.all.count
@@ -87,7 +103,13 @@ final class LanesStatistics: @unchecked Sendable {
         counted &+= 1
         lanes[lane].count &+= 1
         if kind == RecordKind.failed.rawValue { lanes[lane].failed &+= 1 }
-        guard kind == RecordKind.value.rawValue else { continue }
+        guard kind == RecordKind.value.rawValue else {
+          guard let kind = RecordKind(rawValue: kind), Self.lasting.contains(kind) else { continue }
+          note(
+            kind, columns.subscriptions[index], lane,
+            at: clock.nanoseconds(sinceStart: columns.ticks[index]))
+          continue
+        }
         let payload = PayloadKind(rawValue: columns.payloadKinds[index])
         lanes[lane].addValue(
           at: clock.nanoseconds(sinceStart: columns.ticks[index]),
@@ -95,6 +117,30 @@ final class LanesStatistics: @unchecked Sendable {
       }
     }
     (self.clock, self.counted) = (clock, counted)
+  }
+
+  /// What begins or ends something that lasts.
+  private static let lasting: [RecordKind] = [.subscribed, .ended, .hopBegan, .hopEnded]
+
+  /// Notes that a subscription or a piece of work begins or ends. What began before the range is not
+  /// known to have lasted so or so long.
+  private func note(_ kind: RecordKind, _ id: UInt64, _ lane: Int, at now: Int64) {
+    let one = Lasting(id: id, isWork: kind.isHop)
+    if kind == .subscribed || kind == .hopBegan {
+      begun[one] = (lane, now)
+    } else if let begin = begun.removeValue(forKey: one) {
+      lanes[begin.lane].addDuration(now &- begin.at)
+    } else {
+      ended[one] = now
+    }
+  }
+
+  /// Adds how long that lasted which began in this part of the time, and ended in a later one.
+  func addDurations(to later: LanesStatistics) {
+    for (one, begin) in begun {
+      guard let end = later.ended[one] else { continue }
+      lanes[begin.lane].addDuration(end &- begin.at)
+    }
   }
 }
 

@@ -3,7 +3,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// The figures of a range of time: for each lane how many events there were, the gaps between its
-/// values, and the values where they are numbers.
+/// values, the values where they are numbers, and how long its subscriptions lasted, or its work ran.
 ///
 /// Two threads count, each a half of the range.
 struct ViewerStatistics {
@@ -40,7 +40,7 @@ struct ViewerStatistics {
       own.ticks = halves[half]
       guard
         var query = try? EventQuery(
-          own, in: snapshot.reader, columns: [.ticks, .kinds, .streams, .payloads])
+          own, in: snapshot.reader, columns: [.ticks, .kinds, .streams, .subscriptions, .payloads])
       else { return }
       query.run { page in
         parts[half].count(page)
@@ -73,6 +73,7 @@ struct ViewerStatistics {
     func count(_ lane: Int) -> Int { earlier.lanes[lane].count + later.lanes[lane].count }
     let used = earlier.lanes.indices.filter { count($0) > 0 }
     let busiest = used.sorted { (count($1), $0) < (count($0), $1) }.prefix(Self.mostRows).sorted()
+    earlier.addDurations(to: later)
     // Some at once: each message is a packet.
     for start in stride(from: 0, to: busiest.count, by: Self.rowsAtOnce) {
       guard messages.isWanted() else { return }
