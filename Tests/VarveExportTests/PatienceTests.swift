@@ -11,7 +11,7 @@ import VarveTraceScript
 struct PatienceTests {
   private let folder = TemporaryFolder()
 
-  private func snapshot(values: Int) throws -> ViewerSnapshot {
+  private func snapshot(values: Int, blockEvents: Int = 4096) throws -> ViewerSnapshot {
     var script = TraceScript()
     let source = script.stream("source", line: 3)
     let queue = script.scheduler("queue")
@@ -22,7 +22,7 @@ struct PatienceTests {
     }
     let path = folder.file("patience.varve")
     try? FileManager.default.removeItem(atPath: path)
-    try script.write(to: path)
+    try script.write(to: path, blockEvents: blockEvents)
     return ViewerSnapshot(try TraceReader(path: path))
   }
 
@@ -36,9 +36,11 @@ struct PatienceTests {
     return try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
   }
 
-  @Test("however busy the machine is, answers about a small trace are whole")
-  func small() throws {
-    let snapshot = try snapshot(values: 500)
+  @Test(
+    "however busy the machine is, answers about a small trace are whole, of however many parts",
+    arguments: [4096, 16])
+  func small(blockEvents: Int) throws {
+    let snapshot = try snapshot(values: 500, blockEvents: blockEvents)
     let events = try asked(snapshot, [:]) { $0.events }
     #expect((events["events"] as? [Any])?.count == 502 && events["more"] as? Bool == false)
     let slices = try asked(snapshot, [:]) { $0.slices }

@@ -14,7 +14,7 @@ struct ViewerEventAnswers {
 
   init(_ snapshot: ViewerSnapshot, patience: AnswerPatience = AnswerPatience()) {
     self.snapshot = snapshot
-    self.patience = patience
+    self.patience = snapshot.reader.events <= Self.mostEvents ? .endless : patience
   }
 
   var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
@@ -174,6 +174,9 @@ struct AnswerPatience {
 
   /// For what is asked at each step of zooming, and draws what it can.
   static var short: AnswerPatience { AnswerPatience(.milliseconds(20)) }
+
+  /// For a recording that is soon read, in however many parts: who is late once would not ask again.
+  static var endless: AnswerPatience { AnswerPatience(.seconds(3_600)) }
 
   /// That of a question: what is drawn says so, or how long a pixel is.
   init(_ question: ViewerQuestion) {
