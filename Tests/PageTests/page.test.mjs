@@ -17,7 +17,7 @@ import { clusters, shapeOf } from "../../Sources/VarvePage/Page/marbles.js";
 import { Causes } from "../../Sources/VarvePage/Page/causes.js";
 import { EventSearch, question } from "../../Sources/VarvePage/Page/event-search.js";
 import { SliceWindow, SlicePainter } from "../../Sources/VarvePage/Page/slices.js";
-import { frameRuns } from "../../Sources/VarvePage/Page/event-panel.js";
+import { fittedLines, frameRuns } from "../../Sources/VarvePage/Page/event-panel.js";
 import { theme } from "../../Sources/VarvePage/Page/colours.js";
 
 const lane = (number, more = {}) => ({ lane: number, kind: "stream", name: `lane ${number}`, label: `lane ${number}`, group: null, parents: [], ...more });
@@ -272,6 +272,22 @@ test("statistics of a range count what replay prints", async () => {
     assert.equal(done.rows[0].numbers.max, 19);
     assert.equal(done.rows[0].gaps.p50, 10);
   }
+});
+
+test("statistics of a range say how long that lasted which began and ended in it", async () => {
+  const source = sourceOf([["subscribed", 10, 1], ["hopBegan", 20, 7], ["subscribed", 30, 2], ["ended", 40, 2], ["ended", 90, 1], ["hopEnded", 95, 7]]
+    .map(([kind, tick, subscription], index) => event(`1.${index}`, tick, { kind, subscription, value: null, lane: kind.startsWith("hop") ? 1 : 0 })));
+  const lasted = async from => {
+    for await (const { done } of source.statistics({ from, to: 100 })) return done.rows.map(row => row.durations && [row.durations.count, row.durations.max]);
+  };
+  assert.deepEqual(await lasted(0), [[2, 80], [1, 75]]);
+  assert.deepEqual(await lasted(25), [[1, 10], null]);
+});
+
+test("a report keeps its columns where these have room, and else nothing is left free for them", () => {
+  const text = "why\n\n▸ Shop.swift:20      kept two values\n  values             values completed\n\nnext    varve\n";
+  assert.deepEqual(fittedLines(text, 80), text.trimEnd().split("\n"));
+  assert.deepEqual(fittedLines(text, 30), ["why", "", "▸ Shop.swift:20  kept two values", "  values  values completed", "", "next    varve"]);
 });
 
 test("text has enough contrast with what is behind it", () => {

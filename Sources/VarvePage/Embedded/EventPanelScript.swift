@@ -64,10 +64,18 @@ function value(event) {
   return [element("pre", { class: "value", tabindex: 0, role: "region", "aria-label": "value" }, legible(event.value)), cut];
 }
 
+/** The lines of a report for so many columns. Where some lines of a block are too long, its columns would not
+    stand below one another anyway, and so nothing is left free for them. */
+export function fittedLines(text, columns) {
+  return text.replace(/\n+$/, "").split("\n\n").map(block =>
+    block.split("\n").every(line => line.length <= columns) ? block : block.replace(/(?<=\S) {3,}/g, "  ")).join("\n\n").split("\n");
+}
+
 /** A report's text, in which the numbers of events lead to them. A line that is too long goes on
     further to the right than it began. */
 export function linkedText(viewer, text) {
-  return element("pre", { class: "text", tabindex: 0, role: "region", "aria-label": "report" }, legible(text).replace(/\n+$/, "").split("\n").map(line => {
+  const columns = Math.floor(((viewer.panels?.body.clientWidth || 400) - 50) / 7.23);
+  return element("pre", { class: "text", tabindex: 0, role: "region", "aria-label": "report" }, fittedLines(legible(text), columns).map(line => {
     const shown = element("span", { class: "line" }, linked(viewer, line), "\n");
     const indent = Math.min(/^ */.exec(line)[0].length + 2, 16);
     shown.style.paddingLeft = `${indent}ch`;

@@ -214,7 +214,8 @@ export class LanePanel {
 export function latencyPanel(viewer, body, answer) {
   const rows = answer.rows ?? answer.schedulers ?? [];
   if (!rows.length) return put(body, element("h2", {}, "No work was scheduled"), element("p", {}, "Nothing hopped between threads in this recording."));
-  return put(body, element("h2", {}, "How long work waited and ran"), rows.map(row => element("section", { class: "statistics" },
+  return put(body, element("h2", {}, "How long work waited and ran"),
+    element("p", { class: "note" }, "It waits from being given to beginning, a delay that was asked for included."), rows.map(row => element("section", { class: "statistics" },
     element("h3", {}, brief(row.scheduler ?? row.name ?? (row.lane !== undefined ? viewer.nameOf(row.lane) : ""), 60), row.count ? ` ${counted(row.count, "time")}` : ""),
     row.waits ?? row.wait ? figures("waited", row.waits ?? row.wait, duration) : null,
     row.runs ?? row.run ? figures("ran", row.runs ?? row.run, duration) : null)));
