@@ -96,7 +96,13 @@ export function findingsPanel(viewer, body, answer) {
 }
 
 export async function toEvidence(viewer, finding) {
-  if (finding.event) return viewer.select(finding.event, { closes: true });
+  // What would have come is told by no event: the lane's panel says why it did not.
+  const isSilence = finding.title === "silence" && Number.isInteger(finding.lane) && viewer.source.isLive;
+  if (isSilence) viewer.asksSilence = { lane: finding.lane, place: finding.place };
+  else if (finding.event) {
+    viewer.finding = finding.title && finding.text ? { ...finding, source: finding.place ? await viewer.source.source(finding.place).catch(() => null) : null } : null;
+    return viewer.select(finding.event, { closes: true });
+  }
   if (finding.lane !== null && finding.lane !== undefined) {
     viewer.lanes.reveal(finding.lane);
     viewer.lanes.scrollToFocus(viewer.chart?.fit ?? 20);
@@ -159,8 +165,8 @@ export class LanePanel {
     // A click on a stretch asks about that one, in place of any other.
     const asked = viewer.asksSilence;
     viewer.asksSilence = null;
-    if (asked?.lane === lane.lane) this.askSilence(lane, asked.at);
-    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
+    if (asked?.lane === lane.lane) this.askSilence(lane, asked.at, asked.place);
+    const silence = lane.kind === "stream" && viewer.source.isLive ? element("section", {}, element("h3", {}, "why is it silent?"), this.silence ? [linkedText(viewer, this.silence), sourceLines(this.marked?.source, this.marked?.place), this.isAsking ? button("stop", () => this.stop?.abort()) : null] : button("ask", () => this.askSilence(lane)),
       this.problem ? element("p", { class: "warning" }, legible(this.problem)) : null) : null;
     const ns = tick => tick === null || tick === undefined ? null : moment(viewer.clock.ns(tick));
     const fed = (lane.parents ?? []).map(one => viewer.laneOf(one));
@@ -190,11 +196,12 @@ export class LanePanel {
     viewer.panelChanged("lane");
   }
 
-  async askSilence(lane, at) {
+  /** Shows the lines of `place` below the answer, or of the one that it marks. */
+  async askSilence(lane, at, place) {
     this.stop?.abort();
     const { viewer } = this, stop = this.stop = new AbortController(), rows = [];
     this.silence = "asking …";
-    this.problem = null;
+    this.problem = this.marked = null;
     this.isAsking = true;
     viewer.panelChanged("lane");
     try {
@@ -206,6 +213,9 @@ export class LanePanel {
         if (done) this.silence = done.text ?? (rows.join("\n") || "nothing was found");
         viewer.panelChanged("lane");
       }
+      place ??= /^▸ (\S+\.swift:\d+)/m.exec(this.silence)?.[1];
+      const source = place ? await viewer.source.source(place).catch(() => null) : null;
+      if (this.stop === stop && this.lane === lane.lane) this.marked = { place, source };
     } catch (error) {
       if (this.stop !== stop || this.lane !== lane.lane) return;
       this.silence = null;

@@ -44,6 +44,7 @@ export function eventPanel(viewer, body) {
       button("← cause [", () => viewer.walkCause(), "", !(event.causes?.length)),
       button("effect ] →", () => viewer.walkEffect(), "", !(event.effects?.length) && !viewer.causes.trail.length),
       button("close in ⏎", () => { viewer.closeIn(event.tick); viewer.moved(); })),
+    found(viewer, event),
     workSection(viewer),
     sourceLines(event.source, event.place),
     telling(viewer),
@@ -130,6 +131,14 @@ export function sourceLines(source, place) {
 /** Whether the selected event has the lines of a place above. */
 function isShown({ selection }, place) {
   return !!selection?.source && `${selection.source.file}:${selection.source.line}` === place;
+}
+
+/** What was found, if that led here, with the line that it marks, which need not be the event's. */
+function found(viewer, event) {
+  const { finding } = viewer, marked = viewer.causes.telling?.marked;
+  if (finding?.event !== event.event) return null;
+  return element("section", {}, element("h3", {}, `what was found: ${legible(finding.title, 80)}`), element("p", {}, linked(viewer, legible(finding.text, 600))),
+    marked === finding.place || isShown(viewer, finding.place) ? null : sourceLines(finding.source, finding.place));
 }
 
 /** The step that `varve why` marks: a click goes there. */

@@ -35,6 +35,7 @@ export class Viewer {
     this.work = null; // of the selected event, if it is of a scheduler's work
     this.range = null;
     this.cursor = null;
+    this.finding = null; // the one that led to an event, with the lines of its place
     this.asksSilence = null; // the lane and the moment of a silent stretch that was clicked
     this.panel = "event";
     this.themeName = "system";
