@@ -284,6 +284,12 @@ test("statistics of a range say how long that lasted which began and ended in it
   assert.deepEqual(await lasted(25), [[1, 10], null]);
 });
 
+test("a page that has a part of a recording says of which period", () => {
+  const events = [event("1.1", 40), event("1.2", 90)], trace = { lanes: [lane(0)], ticks: 1e6, clock: [] };
+  assert.equal(sourceOf(events).part, null);
+  assert.deepEqual(new EmbeddedSource({ trace, events, omitted: "the first 2 of 9" }).part, { from: 40, to: 90 });
+});
+
 test("a report keeps its columns where these have room, and else nothing is left free for them", () => {
   const text = "why\n\n▸ Shop.swift:20      kept two values\n  values             values completed\n\nnext    varve\n";
   assert.deepEqual(fittedLines(text, 80), text.trimEnd().split("\n"));

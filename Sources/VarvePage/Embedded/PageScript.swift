@@ -78,7 +78,8 @@ export class Page {
 
   async begin() {
     const { viewer } = this;
-    viewer.axis.whole();
+    const { part } = viewer.source;
+    if (part) viewer.axis.fit(part.from, part.to, viewer.axis.margin); else viewer.axis.whole();
     const fragment = location.hash.slice(1);
     if (fragment) await viewer.restore(fragment);
     else if (this.panelList.some(one => one.name === "crash")) viewer.show("crash");

@@ -154,6 +154,10 @@ export class Chart {
       this.context.stroke();
       this.lossInLane(loss, from, to, colours);
     }
+    // Of what the page has not, nothing is known.
+    const { part } = this.viewer.source;
+    this.context.fillStyle = colours.raised;
+    for (const [from, to] of part ? [[0, part.from], [part.to, trace.ticks]] : []) this.context.fillRect(this.gutter + axis.x(from), AXIS, axis.x(to) - axis.x(from), this.height);
     // After the end there is nothing.
     const end = this.gutter + axis.x(trace.ticks);
     this.context.fillStyle = colours.raised;

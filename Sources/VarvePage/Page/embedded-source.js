@@ -39,6 +39,8 @@ export class EmbeddedSource {
   }
 
   get isLive() { return false; }
+  /** The period of which the page has events, if it has not all of them. */
+  get part() { return this.omitted && this.all.length ? { from: this.all[0].tick, to: this.all.at(-1).tick } : null; }
   async trace() { return this.data.trace; }
 
   async tiles(level, first, number, lanes) {
