@@ -62,15 +62,11 @@ final class LanesStatistics: @unchecked Sendable {
   private let isWanted: [Bool]
   private var clock: TickConverter
   /// What has begun and not ended, and what ended and began before this part of the time: at how many
-  /// nanoseconds, by what it is.
-  private var begun: [Lasting: (lane: Int, at: Int64)] = [:]
-  private var ended: [Lasting: Int64] = [:]
-
-  /// A subscription, or a piece of work.
-  private struct Lasting: Hashable {
-    var id: UInt64
-    var isWork: Bool
-  }
+  /// nanoseconds, by its ID, doubled, and one more for work.
+  private var begun: [UInt64: (lane: Int, at: Int64)] = [:]
+  private var ended: [UInt64: Int64] = [:]
+  /// A trace whose other halves are missing may have any number of either: so many are kept.
+  private static let mostOpen = 1 << 20
 
   init(_ snapshot: ViewerSnapshot, wanted: Set<Int>?) {
     let count = snapshot.lanes.all.count
@@ -102,35 +98,37 @@ final class LanesStatistics: @unchecked Sendable {
         guard lane >= 0, isWanted[lane] else { continue }
         counted &+= 1
         lanes[lane].count &+= 1
-        if kind == RecordKind.failed.rawValue { lanes[lane].failed &+= 1 }
-        guard kind == RecordKind.value.rawValue else {
-          guard let kind = RecordKind(rawValue: kind), Self.lasting.contains(kind) else { continue }
+        switch RecordKind(rawValue: kind) {
+        case .value:
+          let payload = PayloadKind(rawValue: columns.payloadKinds[index])
+          lanes[lane].addValue(
+            at: clock.nanoseconds(sinceStart: columns.ticks[index]),
+            PayloadNumber.of(payload, columns.words[index]))
+        case .failed:
+          lanes[lane].failed &+= 1
+        case .subscribed, .ended, .hopBegan, .hopEnded:
           note(
             kind, columns.subscriptions[index], lane,
             at: clock.nanoseconds(sinceStart: columns.ticks[index]))
-          continue
+        default:
+          break
         }
-        let payload = PayloadKind(rawValue: columns.payloadKinds[index])
-        lanes[lane].addValue(
-          at: clock.nanoseconds(sinceStart: columns.ticks[index]),
-          PayloadNumber.of(payload, columns.words[index]))
       }
     }
     (self.clock, self.counted) = (clock, counted)
   }
 
-  /// What begins or ends something that lasts.
-  private static let lasting: [RecordKind] = [.subscribed, .ended, .hopBegan, .hopEnded]
-
   /// Notes that a subscription or a piece of work begins or ends. What began before the range is not
   /// known to have lasted so or so long.
-  private func note(_ kind: RecordKind, _ id: UInt64, _ lane: Int, at now: Int64) {
-    let one = Lasting(id: id, isWork: kind.isHop)
-    if kind == .subscribed || kind == .hopBegan {
-      begun[one] = (lane, now)
+  private func note(_ kind: UInt8, _ id: UInt64, _ lane: Int, at now: Int64) {
+    let begins = kind == RecordKind.subscribed.rawValue || kind == RecordKind.hopBegan.rawValue
+    let isWork = kind == RecordKind.hopBegan.rawValue || kind == RecordKind.hopEnded.rawValue
+    let one = id &<< 1 | (isWork ? 1 : 0)
+    if begins {
+      if begun.count < Self.mostOpen { begun[one] = (lane, now) }
     } else if let begin = begun.removeValue(forKey: one) {
       lanes[begin.lane].addDuration(now &- begin.at)
-    } else {
+    } else if ended.count < Self.mostOpen {
       ended[one] = now
     }
   }
