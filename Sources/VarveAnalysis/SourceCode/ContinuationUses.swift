@@ -154,7 +154,10 @@ private struct ContinuationBody {
       guard let equals = statement.texts.firstIndex(of: "="), equals > 0,
         Array(statement.texts[(equals + 1)...]) == [value]
       else { return false }
-      return !source.isWeak(statement.texts[equals - 1])
+      let isOfOther = equals > 2 && statement.texts[equals - 2] == "."
+      return !source.isWeak(
+        statement.texts[equals - 1],
+        byCustom: isOfOther && statement.texts[equals - 3] != "self")
     }
   }
 }
@@ -178,9 +181,9 @@ extension PlainSource {
     return name.isEmpty ? nil : ContinuationBody(name: name, range: (opening + 1)..<end)
   }
 
-  /// Whether a variable does not keep what it is set to: it is declared so in the file, or named as those are
-  /// by custom.
-  fileprivate func isWeak(_ name: String) -> Bool {
+  /// Whether a variable does not keep what it is set to: it is declared so in the file, or, where it is not
+  /// declared there, named as those are by custom.
+  fileprivate func isWeak(_ name: String, byCustom: Bool) -> Bool {
     let declarations = statements(in: 0..<code.count).compactMap { statement -> Bool? in
       let texts = statement.texts
       guard let keyword = texts.firstIndex(of: "var"), keyword + 1 < texts.count,
@@ -189,7 +192,7 @@ extension PlainSource {
       return texts[..<keyword].contains("weak")
     }
     return declarations.isEmpty
-      ? ["delegate", "dataSource"].contains(name) : declarations.allSatisfy { $0 }
+      ? byCustom && ["delegate", "dataSource"].contains(name) : declarations.allSatisfy { $0 }
   }
 
   /// How much further a call may go on before its closure, in characters.

@@ -391,12 +391,14 @@ struct OrderFindingTests {
 
   /// Two threads that count in one property, each by reading it and setting it; of each turn, the
   /// second one sets it between the other's read and change, if the turns overlap.
-  private func count(overlaps: Bool, inOneCall: Bool = true) throws -> [Finding] {
+  private func count(
+    overlaps: Bool, inOneCall: Bool = true, readsFirst: Bool = true
+  ) throws -> [Finding] {
     var script = TraceScript()
     let left = script.thread("left", ring: 2)
     let right = script.thread("right", ring: 3)
     script.stack(7, [0x1000, 0x3000])
-    script.stack(8, [0x1010, inOneCall ? 0x3000 : 0x4000])
+    script.stack(8, [readsFirst ? 0x1010 : 0x0ff0, inOneCall ? 0x3000 : 0x4000])
     let guests = script.stream("guests", "property", line: 1)
     let read = ScriptedPayload.cause(HopPayload(stack: 7, parent: 0))
     func set(_ value: Int, at time: Double, on ring: UInt32) {
@@ -423,6 +425,8 @@ struct OrderFindingTests {
     #expect(found.first?.count == 5)
     #expect(try count(overlaps: false).isEmpty)
     #expect(try count(overlaps: true, inOneCall: false).isEmpty)
+    // The read stands behind the change, and belongs to the call before.
+    #expect(try count(overlaps: true, readsFirst: false).isEmpty)
   }
 
   @Test("a property that is read before a change on its way is read too early")

@@ -84,6 +84,14 @@ struct ContinuationUsesTests {
     #expect(
       try use("done in\n let delegate = Delegate(done)\n self.delegate = delegate\n go()") == nil)
     #expect(try use("done in\n let reader = Reader(done)\n readers.append(reader)") == nil)
+    // A delegate is not kept by custom, unless its declaration says otherwise.
+    let given = "done in\n let answer = Answer(done)\n picker.delegate = answer\n picker.show()"
+    #expect(try line(use(given)) == 3)
+    let rest = "\n}\n}\nstruct Picker {\nvar delegate: Answer?\nfunc a() {\nif true {"
+    #expect(try use(given + rest) == nil)
+    let weak = "done in\n let answer = Answer(done)\n picker.owner = answer"
+    #expect(try line(use(weak + rest.replacing("var delegate", with: "weak var owner"))) == 3)
+    #expect(try use(weak + rest) == nil)
   }
 
   @Test("G1: a line that takes continuations out without resuming them is told")

@@ -131,4 +131,39 @@ struct TaskSourceTests {
     #expect(try lines(script(isReplaced: true), .race) == [3])
     #expect(try lines(script(isReplaced: false), .race) == [])
   }
+
+  @Test("G1: a wait that comes again and again is marked in the loop that contains it")
+  func loops() throws {
+    func place(_ code: [String]) throws -> FindingPlace? {
+      var script = try script(code)
+      script.script.stack(40, [0x8000 + 16, 0x8000 + 3 * 16])
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.create(2, by: 1, at: 2)
+      script.end(1, .task, number: 2, at: 3)
+      script.begin(2, at: 4, ring: 2)
+      for round in 0..<10 {
+        let time = 5 + Double(round) * 50
+        script.end(2, .continuation, at: time, stack: 40)
+        script.schedule(2, at: time + 48)
+        script.begin(2, at: time + 48.5, ring: 2)
+      }
+      script.end(2, .nothing, at: 510, stack: 0)
+      script.schedule(1, at: 510.1, ring: 2)
+      script.begin(1, at: 510.2)
+      return try script.with { reader in
+        TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).slow().first?.place
+      }
+    }
+    let looped = [
+      "func hut() { await sleep() }", "func plan() { for hut in huts {", "await hut() } }",
+    ]
+    guard case .line(let line) = try place(looped) else {
+      Issue.record("no line")
+      return
+    }
+    #expect(line.line == 3)
+    let straight = ["func hut() { await sleep() }", "func plan() {", "await hut() }"]
+    #expect(try place(straight) == .waiter(40))
+  }
 }
