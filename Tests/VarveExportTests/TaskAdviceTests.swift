@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+import VarveAnalysis
+import VarveFormat
+import VarveProbe
+import VarveTraceScript
+
+@testable import VarveExport
+
+/// What is said below a list of tasks: where to look.
+@Suite("Advice below tasks")
+struct TaskAdviceTests {
+  /// The advice about a group whose last child has slept for so long.
+  private func advice(
+    waited: UInt64, kind: TaskState.Kind = .groupChild, function: String = "Task.sleep(for:)"
+  ) throws -> String {
+    var script = TraceScript()
+    script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.module(2, "/src/app", 0x8000..<0x9000)
+    script.code(0x5100, function, line: 0)
+    script.code(0x8010, "keepAlive()", line: 38, of: "/src/Uplink.swift")
+    script.code(0x8020, "send(_:)", line: 27, of: "/src/Uplink.swift")
+    let folder = TemporaryFolder()
+    try script.write(to: folder.file("tasks.varve"))
+    let symbols = Symbolizer(
+      try TraceReader(path: folder.file("tasks.varve")).definitions, looksUp: false)
+    let parent = TaskState(id: 1, phase: .suspended, awaiting: .group)
+    var child = TaskState(
+      id: 2, kind: kind, parent: 1, phase: .suspended, awaiting: .continuation,
+      frames: [0x5100, 0x8010].map { StackFrame(address: $0) })
+    child.made = [StackFrame(address: 0x8020)]
+    (child.born, child.since) = (0, 1_000 - waited)
+    let text = TaskText(
+      [parent, child], symbols: symbols, showsAll: false, style: .plain, age: { 1_000 - $0 })
+    return text.advice([parent, child])
+  }
+
+  @Test("G1: a child of a group that sleeps over and over is marked where it was made")
+  func restless() throws {
+    #expect(try advice(waited: 10).contains("goes on and on, and was made at ▸ Uplink.swift:27"))
+    // It may have slept all the time.
+    #expect(try advice(waited: 900).contains("▸ Uplink.swift:38"))
+    // What it waits for may never come.
+    #expect(try advice(waited: 10, function: "next()").contains("▸ Uplink.swift:38"))
+  }
+}
