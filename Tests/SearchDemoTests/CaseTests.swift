@@ -57,6 +57,7 @@ struct CaseTests {
         "list delivered nothing, because settings (\(culprit)) is a source to which nothing "
           + "was ever sent.\n"))
     #expect(why.output.contains("waits for its 3rd input"))
+    #expect(why.output.contains("\n▸ \(culprit)"), "the mark is on what the first line tells")
   }
 
   @Test("a leak: streams --open shows what is left, how much of it, and where it was made")

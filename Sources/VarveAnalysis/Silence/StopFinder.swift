@@ -247,6 +247,11 @@ struct StopFinder {
 
   /// Adds what is known exactly of a stream that delivered nothing at all.
   private mutating func addSilence() {
+    for index in found.indices where waitsInVain(found[index].stream) {
+      // What a join made of its other inputs' values follows from that.
+      guard case .swallowed = found[index].reason else { continue }
+      found[index].weight = min(found[index].weight, StopWeight.following)
+    }
     let silence = Silence(of: asked, in: facts)
     for step in silence.culprits {
       if let index = found.firstIndex(where: {
@@ -284,6 +289,14 @@ struct StopFinder {
       if facts.isPart(step.stream) { stop.weight -= StopWeight.part }
       found.append(stop)
     }
+  }
+
+  /// Whether a stream is a join that has got no value of one of its inputs.
+  private func waitsInVain(_ stream: UInt32) -> Bool {
+    facts.needsAll(stream)
+      && facts.inputs(of: stream).contains {
+        $0.position != nil && facts.values(of: $0.stream) == 0
+      }
   }
 
   /// Adds what the newest run of something waits for, if it has sent nothing, unlike earlier runs,

@@ -14,6 +14,8 @@ enum StopWeight {
   static let unclear = 38
   static let sourceEnded = 34
   static let sourceSilent = 20
+  /// Of values that a join could make nothing of, since another of its inputs is silent.
+  static let following = 6
   /// Less than an unstarted producer: what should have changed the property tells more.
   static let unchanged = 39
   static let confused = 68
