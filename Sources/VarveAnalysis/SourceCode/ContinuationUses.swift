@@ -11,6 +11,8 @@ struct ContinuationUses {
     case replaced(Place)
     /// It is kept among others, and a line of the file takes some of these out without resuming them.
     case removed(Place)
+    /// It is kept in a place, and its task, which was cancelled, waits all the same.
+    case uncancelled(Place)
     /// It is handed to something that this code makes and does not keep.
     case handedOver(Place)
 
@@ -24,7 +26,10 @@ struct ContinuationUses {
   /// - Parameters:
   ///   - frames: The functions of a task that waits for the continuation.
   ///   - isReplaced: Whether another task has come to wait at the same place since, and gone on.
-  mutating func use(in frames: [NamedFrame], isReplaced: Bool) -> Use? {
+  ///   - isCancelled: Whether the task was cancelled.
+  mutating func use(
+    in frames: [NamedFrame], isReplaced: Bool, isCancelled: Bool = false
+  ) -> Use? {
     guard let frame = frames.first(where: { !$0.isMachinery && $0.line > 0 }),
       let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
     else { return nil }
@@ -36,6 +41,7 @@ struct ContinuationUses {
     if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
     if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
     if let removal = body.removal(in: source) { return .removed(place(removal)) }
+    if isCancelled, let store = body.store(in: source) { return .uncancelled(place(store)) }
     return body.handover(in: source).map { .handedOver(place($0)) }
   }
 }

@@ -11,7 +11,9 @@ struct ContinuationUsesTests {
   private let folder = TemporaryFolder()
 
   /// The use in a function whose body gets the continuation in line 2.
-  private func use(_ body: String, isReplaced: Bool = false) throws -> ContinuationUses.Use? {
+  private func use(
+    _ body: String, isReplaced: Bool = false, isCancelled: Bool = false
+  ) throws -> ContinuationUses.Use? {
     let path = folder.file("Code.swift")
     let code = "func wait() async -> Int {\n  await withCheckedContinuation { \(body)\n  }\n}\n"
     try code.write(toFile: path, atomically: true, encoding: .utf8)
@@ -24,12 +26,13 @@ struct ContinuationUsesTests {
         isInlined: false, isMachinery: false),
     ]
     var finder = ContinuationUses()
-    return finder.use(in: frames, isReplaced: isReplaced)
+    return finder.use(in: frames, isReplaced: isReplaced, isCancelled: isCancelled)
   }
 
   private func line(_ use: ContinuationUses.Use?) -> UInt32? {
     switch use {
-    case .forgotten(let place), .replaced(let place), .removed(let place), .handedOver(let place):
+    case .forgotten(let place), .replaced(let place), .removed(let place), .uncancelled(let place),
+      .handedOver(let place):
       place.line
     case nil: nil
     }
@@ -92,6 +95,13 @@ struct ContinuationUsesTests {
     let weak = "done in\n let answer = Answer(done)\n picker.owner = answer"
     #expect(try line(use(weak + rest.replacing("var delegate", with: "weak var owner"))) == 3)
     #expect(try use(weak + rest) == nil)
+  }
+
+  @Test("G1: the line that keeps the continuation of a cancelled task is told")
+  func uncancelled() throws {
+    #expect(try line(use("done in\n found = done", isCancelled: true)) == 3)
+    #expect(try use("done in\n found = done") == nil)
+    #expect(try use("done in\n keep(done)", isCancelled: true) == nil)
   }
 
   @Test("G1: a line that takes continuations out without resuming them is told")

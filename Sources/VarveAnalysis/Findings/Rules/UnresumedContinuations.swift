@@ -154,7 +154,8 @@ struct UnresumedContinuations: FindingRule {
     let last = functions[stack].flatMap { passed[$0] } ?? 0
     let isReplaced = all.contains { $0.since.map { $0 < last } == true }
     let functions = functionNames(at: stack)
-    let use = uses.use(in: functions, isReplaced: isReplaced)
+    let use = uses.use(
+      in: functions, isReplaced: isReplaced, isCancelled: all.allSatisfy(\.isCancelled))
     let tasks = all.filter { waits[$0.id] == 1 || use?.isForgotten == true }
     let most = tasks.compactMap { waiters[$0.id] }.max()
     guard let first = tasks.first, let most, let since = tasks.compactMap(\.since).max() else {
@@ -225,6 +226,10 @@ struct UnresumedContinuations: FindingRule {
         place: place, weight: 86,
         sentence:
           ": it was kept among others, and this line takes some of them out without resuming them")
+    case .uncancelled(let place):
+      return Loss(
+        place: place, weight: 85,
+        sentence: ": it is kept here, and nobody resumes it when the task is cancelled, as it was")
     case .handedOver(let place):
       return Loss(
         place: place, weight: 85,
