@@ -307,7 +307,8 @@ public struct TraceWords {
   func phrase(_ event: TraceEvent, short: Bool = false) -> String {
     let name =
       event.isHop
-      ? scheduler(event.stream) : short ? shortStream(event.stream) : stream(event.stream)
+      ? scheduler(event.stream)
+      : event.stream == 0 ? "" : short ? shortStream(event.stream) : stream(event.stream)
     return [name, predicate(event)].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -333,6 +334,7 @@ public struct TraceWords {
     case .log: return "log: \(value)"
     case .mark: return "mark: \(value)"
     case .skipped: return "\(value) values were not recorded"
+    case .sent where event.stream == 0: return "code of the program did that"
     case .sent: return "was sent by the program's code"
     case .waitBegan: return "began to wait for \(Self.awaited(event))"
     case .waitEnded: return "has waited for \(Self.awaited(event))"
@@ -340,7 +342,7 @@ public struct TraceWords {
     case .taskCancelled: return "task \(event.subscription) was cancelled"
     case .taskFailed: return "task \(event.subscription) failed: \(value)"
     case .taskFailureRead: return "the failure of task \(event.subscription) was read"
-    case .hopSampled: return "was still running"
+    case .hopSampled: return "work \(event.subscription) was still running"
     case .errorThrown where event.subscription == 0: return "an error was thrown: \(value)"
     case .errorThrown: return "task \(event.subscription) threw an error: \(value)"
     case .read:

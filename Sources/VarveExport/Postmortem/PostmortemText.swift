@@ -162,7 +162,7 @@ public struct PostmortemText {
   }
 
   private var threadSection: [String] {
-    let lasts = history.lastEvents.keys.filter { !chosen($0).isEmpty }.map {
+    let lasts = history.lastEvents.keys.filter { !chosen($0).isEmpty && !isSampler($0) }.map {
       (ring: $0, ticks: ticks(ofLast: $0))
     }
     let rings = lasts.sorted { one, other in
@@ -180,6 +180,11 @@ public struct PostmortemText {
   private func chosen(_ ring: UInt32) -> [EventName] {
     let names = history.lastEvents[ring] ?? []
     return choice.map { choice in names.filter { choice.contains($0) } } ?? names
+  }
+
+  /// Whether a thread is the recorder's own, which takes samples of the others' work.
+  private func isSampler(_ ring: UInt32) -> Bool {
+    history.lastEvents[ring]?.last.flatMap { lookup[$0]?.kind } == .hopSampled
   }
 
   private func isChosen(work event: EventName) -> Bool {
