@@ -306,7 +306,7 @@ struct LongWorkTests {
     let (session, reader) = try session(Made(seed: 5, steps: 3_000).script)
     session.countAll(parts: 1) { parts, run in for part in 0..<parts { run(part) } }
     let last = Int(reader.lastTick - session.snapshot.first)
-    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero))
+    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero), small: 0)
     for limit in [1, 3, 50, 20_000] {
       for part in 0...40 {
         let (from, to) = (last * part / 40, last * part / 40 + (part % 2 == 0 ? 10 : last / 8))
@@ -325,7 +325,7 @@ struct LongWorkTests {
     for number in 0..<2_000 { script.value(streams[0], "\(number)", at: Double(number)) }
     script.value(streams[1_024], "late", at: 2_001)
     let (session, _) = try session(script)
-    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero))
+    let answers = ViewerEventAnswers(session.snapshot, patience: AnswerPatience(.zero), small: 0)
     let lane = try #require(session.snapshot.lanes[.stream(streams[1_024])])
     let thread = try #require(session.snapshot.lanes.all.firstIndex(of: .thread(1)))
     for lanes in ["\(lane)", "\(thread)"] {

@@ -12,9 +12,14 @@ struct ViewerEventAnswers {
 
   static let mostEvents = 20_000
 
-  init(_ snapshot: ViewerSnapshot, patience: AnswerPatience = AnswerPatience()) {
+  /// - Parameter small: The number of events up to which a recording is read in full, however long that
+  ///   takes.
+  init(
+    _ snapshot: ViewerSnapshot, patience: AnswerPatience = AnswerPatience(),
+    small: UInt64 = UInt64(mostEvents)
+  ) {
     self.snapshot = snapshot
-    self.patience = snapshot.reader.events <= Self.mostEvents ? .endless : patience
+    self.patience = snapshot.reader.events <= small ? .endless : patience
   }
 
   var text: ViewerEventText { ViewerEventText(snapshot.words(), first: snapshot.first) }
