@@ -1,4 +1,5 @@
 internal import VarveFormat
+internal import VarveProbe
 
 /// The place most worth reading on the way to an event: where the program's own operators decided
 /// something about it, or kept back what should have come instead.
@@ -50,7 +51,31 @@ public struct TellingStep {
         && (finding.stream.map(streams.contains) == true
           || finding.evidence.contains(where: events.contains))
     }
-    if let found { choice = .finding(found) }
+    if let found { choice = .finding(found) } else { addPile() }
+  }
+
+  /// Of a value that was sent from outside, and reaches more and more observers that the same code attaches,
+  /// chooses that code.
+  private mutating func addPile() {
+    guard case .decision(let decision) = choice, decision.kind == .sent, !decision.event.isHop
+    else {
+      return
+    }
+    let facts = decisions.facts
+    let pile = facts.openObservations.filter {
+      $0.to == 0 && facts.above([$0.from]).contains(decision.event.stream)
+    }
+    guard let grown = OpenObservations.grown(among: pile),
+      let begun = decisions.lookup[grown.newest.name], begun.kind == .subscribed
+    else { return }
+    let stack = SubscriptionPayload(word: begun.payload.word).stack
+    guard stack != 0 else { return }
+    choice = .finding(
+      Finding(
+        .leak, weight: Self.surest, place: .stack(stack),
+        "\(stream: grown.from) is observed \(UInt64(grown.count), "time", "times") by the same code, one time after the "
+          + "other, and nothing has ended that: each value reaches all of these observers",
+        stream: grown.from, evidence: [grown.newest.name, grown.oldest.name]))
   }
 
   /// Chooses the more telling of decisions and stops.

@@ -44,6 +44,11 @@ public struct SilenceFacts: Sendable {
 
   func definition(_ stream: UInt32) -> StreamDefinition? { definitions.streams[stream] }
 
+  /// The observations that had not ended when the program did, by who observes what.
+  var openObservations: [OpenObservations.Group] {
+    OpenObservations(history, definitions, tillEnd: true).groups
+  }
+
   var allDefinitions: some Collection<StreamDefinition> { definitions.streams.values }
 
   /// Returns streams and those that they were made from.
