@@ -17,7 +17,7 @@ enum Frame: Sendable {
 }
 
 /// The cable: calls back for each frame that comes in.
-final class DiveComputer: @unchecked Sendable {
+final class DiveComputer: Sendable {
   private let queue = DispatchQueue(label: "serial port")
   private let frames: [Frame] =
     (1...6).map { .dive(Dive(number: $0, metres: 11.5 + Double($0) * 2, minutes: 38 + $0)) }

@@ -10,6 +10,7 @@ protocol PrinterDelegate: AnyObject {
 }
 
 /// The driver of the printer.
+// Safety: the paper is counted on the queue, and the delegate is set once, before the first job.
 final class TicketPrinter: @unchecked Sendable {
   weak var delegate: (any PrinterDelegate)?
   private let queue = DispatchQueue(label: "printer")
@@ -32,6 +33,7 @@ struct PrintError: Error {
   let reason: String
 }
 
+// Safety: what changes is behind the lock.
 final class PrintService: PrinterDelegate, @unchecked Sendable {
   private let printer = TicketPrinter()
   private let lock = NSLock()
