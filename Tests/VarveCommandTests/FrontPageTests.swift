@@ -121,7 +121,7 @@ struct FrontPageTests {
           too often           varve tasks /tmp/page.varve --ended
           twice               varve tasks /tmp/page.varve --ended
           too slow            varve latency /tmp/page.varve
-          grows               varve tasks /tmp/page.varve
+          grows               varve tasks /tmp/page.varve --ended
           hangs               varve tasks /tmp/page.varve
           died                varve postmortem /tmp/page.varve
           wrong thread        varve timeline /tmp/page.varve

@@ -69,8 +69,9 @@ struct SilenceTests {
       Issue.record("\(step.reason)")
       return
     }
-    // One for each value. The one for the end was scheduled when the program was taken down.
-    #expect(count == 12)
+    // One for each value. The one for the end was scheduled when the program was taken down, which is seen
+    // unless that took long, as on a busy machine.
+    #expect((12...13).contains(count))
     #expect(reader.definitions.schedulers[scheduler]?.name == "TestScheduler")
     #expect(EventLookup(reader)[since.name]?.kind == .hopScheduled)
   }
