@@ -115,7 +115,8 @@ private struct ContinuationBody {
     let kept = source.statements(in: range).lazy.compactMap { $0.collection(with: name) }.first
     guard let kept else { return nil }
     return source.statements(in: 0..<source.code.count).first { statement in
-      guard statement.isRemoval(from: kept), let body = source.body(around: statement.position)
+      guard statement.isRemoval(from: kept),
+        let body = source.functionBody(around: statement.position)
       else {
         return false
       }

@@ -74,6 +74,21 @@ extension PlainSource {
     return nil
   }
 
+  /// Returns the body of the function that a position is in, whatever closures lie between.
+  func functionBody(around position: Int) -> Range<Int>? {
+    var position = position
+    while let opening = opening(before: position) {
+      let words = Self.words(code[start(ofStatementBefore: opening)..<opening])
+      if !Self.functions.isDisjoint(with: words) {
+        return closing(of: opening).map { opening..<$0 }
+      }
+      position = opening
+    }
+    return nil
+  }
+
+  private static let functions: Set<String> = ["func", "init", "deinit", "didSet", "willSet"]
+
   /// Returns the statements of a part of the code, and the heads of its blocks, in their order.
   func statements(in range: Range<Int>) -> [SourceStatement] {
     var statements: [SourceStatement] = []

@@ -5,12 +5,21 @@ internal import VarveProbe
 struct StaleWrites {
   /// A write after an `await`.
   struct Write: Sendable, Hashable {
+    /// How what is written depends on what was there before the wait.
+    enum Form: Sendable {
+      /// It is set to something that was made of it.
+      case made
+      /// It is emptied of what was handed over.
+      case emptied
+      /// It is changed on a condition that was asked of it; the place is then the wait between.
+      case checked
+    }
+
     /// What is written.
     var name: String
     /// The line.
     var place: Place
-    /// Whether it is emptied, and not set to something that was made of what it had been.
-    var isEmptied: Bool
+    var form: Form
   }
 
   private var sources = SourceLines()
@@ -24,7 +33,7 @@ struct StaleWrites {
     let source = PlainSource(lines, around: Int(frame.line))
     guard let body = source.body, let write = StaleBody(source, body)?.write else { return nil }
     let place = Place(path: file, line: UInt32(source.line(at: write.position)))
-    return Write(name: write.name, place: place, isEmptied: write.isEmptied)
+    return Write(name: write.name, place: place, form: write.form)
   }
 }
 
@@ -75,12 +84,12 @@ private struct StaleBody {
     words.reduce(into: []) { $0.formUnion(origins[$1] ?? []) }
   }
 
-  var write: (name: String, position: Int, isEmptied: Bool)? {
+  var write: (name: String, position: Int, form: StaleWrites.Write.Form)? {
     if isGuarded { return nil }
     if let (name, hasKey, value) = awaiting.assignment, !hasKey, origins[name] == nil,
       value.contains("await"), value.contains(name)
     {
-      return (name, awaiting.position, false)
+      return (name, awaiting.position, .made)
     }
     // What was changed before the wait is not what it had been then.
     let changed = Set(before.compactMap { $0.assignment?.name } + before.compactMap(\.emptied))
@@ -89,13 +98,29 @@ private struct StaleBody {
       if let name = statement.emptied, origins[name] == nil, !changed.contains(name),
         awaited.contains(name)
       {
-        return (name, statement.position, true)
+        return (name, statement.position, .emptied)
       }
       // Of what has a key, a task usually writes its own.
       guard let (name, hasKey, value) = statement.assignment, !hasKey, origins[name] == nil,
         !changed.contains(name), origins(of: value).contains(name)
       else { continue }
-      return (name, statement.position, false)
+      return (name, statement.position, .made)
+    }
+    return checked(changed).map { ($0, awaiting.position, .checked) }
+  }
+
+  /// Returns what is changed after the wait on a condition that was asked before it, and not again.
+  private func checked(_ changed: Set<String>) -> String? {
+    let asked = Set(
+      before.filter { ["guard", "if"].contains($0.texts[0]) && $0.declaration == nil }
+        .flatMap(\.texts).filter(SourceStatement.isName)
+    ).subtracting(changed)
+    for statement in after {
+      if Self.conditions.union(["guard"]).contains(statement.texts[0]) { return nil }
+      guard let name = statement.mutated, origins[name] == nil, asked.contains(name) else {
+        continue
+      }
+      return name
     }
     return nil
   }
@@ -109,6 +134,15 @@ extension SourceStatement {
     }
     let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
     return texts.count > 2 && Self.isName(texts[0]) && texts[1] == "." && texts[2] == "removeAll"
+      ? texts[0] : nil
+  }
+
+  /// What a statement changes in place: `list.append(…)`, `count += 1`.
+  fileprivate var mutated: String? {
+    let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
+    guard texts.count > 2, Self.isName(texts[0]) else { return nil }
+    if ["+=", "-="].contains(texts[1]) { return texts[0] }
+    return texts[1] == "." && ["append", "insert", "removeFirst", "removeLast"].contains(texts[2])
       ? texts[0] : nil
   }
 

@@ -7,8 +7,11 @@ struct ParallelLoops: TaskGuesser {
   private struct Life {
     var maker: UInt32
     var born: UInt64
+    /// Where it waits once in each round, how often it has come back there, and how often it has waited
+    /// elsewhere since.
     var stack: UInt32 = 0
     var rounds: UInt64 = 0
+    var others: UInt64 = 0
   }
 
   private struct Pair {
@@ -26,6 +29,8 @@ struct ParallelLoops: TaskGuesser {
   /// Tasks that are made in closer succession than this, in nanoseconds, belong together.
   private static let together: UInt64 = 20_000_000
   private static let fewestRounds: UInt64 = 2
+  /// A round has no more waits than these besides the first.
+  private static let mostOthers: UInt64 = 4
   private static let mostPlaces = 64
 
   init(_ time: TraceTime, _ walk: TraceWalk) {
@@ -53,10 +58,18 @@ struct ParallelLoops: TaskGuesser {
 
   private mutating func noteWait(of task: UInt64, at stack: UInt32, _ event: EventName) {
     lives.change(task) {
-      $0.rounds = $0.stack == stack ? $0.rounds + 1 : 1
-      $0.stack = stack
+      if $0.stack == stack {
+        $0.rounds += 1
+        $0.others = 0
+      } else if $0.rounds == 0 || $0.others == Self.mostOthers {
+        ($0.stack, $0.rounds, $0.others) = (stack, 1, 0)
+      } else {
+        $0.others += 1
+      }
     }
-    guard let life = lives[task], life.rounds >= Self.fewestRounds else { return }
+    guard let life = lives[task], life.stack == stack, life.rounds >= Self.fewestRounds else {
+      return
+    }
     guard let other = loops[life.maker], other != task, let first = lives[other],
       first.stack == stack
     else {

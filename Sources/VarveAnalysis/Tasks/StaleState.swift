@@ -65,7 +65,9 @@ struct StaleState: TaskGuesser {
         break
       }
     }
-    let guesses = found.sorted { $0.value.account.event < $1.value.account.event }.map {
+    // Of one task alone, a condition seldom changes during its wait.
+    let telling = found.filter { $0.key.form != .checked || $0.value.account.most > 1 }
+    let guesses = telling.sorted { $0.value.account.event < $1.value.account.event }.map {
       (guess(of: $0.key, $0.value.account, $0.value.line), $0.value.account.most > 1)
     }
     return (guesses.filter(\.1).map(\.0), guesses.filter { !$0.1 }.map(\.0))
@@ -77,11 +79,19 @@ struct StaleState: TaskGuesser {
       ? "\(account.most, "task was", "tasks were") there at once"
       : "other tasks ran \(account.passed, "time", "times") meanwhile"
     let made: FindingSentence =
-      write.isEmptied
-      ? "\(write.name) is emptied here, after the wait at \(place: .line(line)) for what was done with it"
-      : "\(write.name) is set here to what was made of it before the wait at \(place: .line(line))"
+      switch write.form {
+      case .made:
+        "\(write.name) is set here to what was made of it before the wait at \(place: .line(line))"
+      case .emptied:
+        "\(write.name) is emptied here, after the wait at \(place: .line(line)) for what was done with it"
+      case .checked:
+        "\(write.name) is looked at before this wait, and changed after it without another look"
+      }
+    let lost: FindingSentence =
+      write.form == .checked
+      ? ": what one of them saw, another one has changed" : ": what they changed is lost"
     return Finding(
       .race, weight: account.most > 1 ? 63 : 45, place: .line(write.place),
-      made + "; " + meanwhile + ": what they changed is lost", evidence: [account.event])
+      made + "; " + meanwhile + lost, evidence: [account.event])
   }
 }

@@ -97,6 +97,13 @@ struct ContinuationUsesTests {
     #expect(try use(weak + rest) == nil)
   }
 
+  @Test("G1: what is taken out under a lock and resumed outside of it is not lost")
+  func removedInClosure() throws {
+    let resumes =
+      "}\n}\nfunc go() {\nlock.withLock { queue.removeFirst() }.resume()\n}\nfunc a() {\nif true {"
+    #expect(try use("queue.append($0)\n\(resumes)") == nil)
+  }
+
   @Test("G1: the line that keeps the continuation of a cancelled task is told")
   func uncancelled() throws {
     #expect(try line(use("done in\n found = done", isCancelled: true)) == 3)

@@ -15,7 +15,7 @@ struct StaleWritesTests {
   @Test("G1: what was made of a value before a wait, and is set to it after that, is told")
   func made() throws {
     let found = try write("let before = miles\nlet more = await ask()\nmiles = before + more")
-    #expect(found?.name == "miles" && found?.place.line == 4 && found?.isEmptied == false)
+    #expect(found?.name == "miles" && found?.place.line == 4 && found?.form == .made)
     let far =
       "let before = self.miles\nlet more = await ask()\nlet sum = before + more\nself.miles = sum"
     #expect(try write(far)?.place.line == 5)
@@ -27,11 +27,28 @@ struct StaleWritesTests {
   func emptied() throws {
     let found = try write(
       "guard !unsent.isEmpty else { return }\nawait send(unsent)\nunsent.removeAll()")
-    #expect(found?.name == "unsent" && found?.place.line == 4 && found?.isEmptied == true)
+    #expect(found?.name == "unsent" && found?.place.line == 4 && found?.form == .emptied)
     #expect(try write("let batch = unsent\nawait send(batch)\nunsent = []")?.place.line == 4)
     // It was taken before the wait.
     #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nprint(batch)") == nil)
     #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nunsent = []") == nil)
+  }
+
+  @Test("G1: a wait is told between a condition and the change that depends on it")
+  func checked() throws {
+    let found = try write(
+      "guard booked.count < mats else { return }\nawait check()\nbooked.append(count)")
+    #expect(found?.name == "booked" && found?.place.line == 3 && found?.form == .checked)
+    #expect(
+      try write("if balance < count { return }\nawait check()\nbalance -= count")?.form == .checked)
+    // It is looked at again.
+    #expect(
+      try write(
+        "if balance < count { return }\nawait check()\nguard balance >= count else { return }\nbalance -= count"
+      )
+        == nil)
+    #expect(try write("if isOpen { print() }\nawait check()\nbalance -= count") == nil)
+    #expect(try write("if let one = all[count] { return }\nawait check()\nall[count] = 1") == nil)
   }
 
   @Test("G1: what is fresh, is a function's own, has a key, or is guarded, tells nothing")

@@ -160,7 +160,9 @@ struct TaskOrderTests {
     "G1: two tasks of one making that loop side by side, and were made at different times, are told"
   )
   func parallelLoops() throws {
-    func found(apart: Double, cancels: Bool = false) throws -> [Finding] {
+    func found(
+      apart: Double, cancels: Bool = false, waitsTwice: Bool = false
+    ) throws -> [Finding] {
       var script = TaskScript()
       script.script.taskTemplate(3, .task, stack: 7)
       script.create(1, at: 0)
@@ -174,11 +176,16 @@ struct TaskOrderTests {
           script.begin(task, at: time, ring: UInt32(task))
           script.end(task, .continuation, at: time, stack: 8)
           script.schedule(task, at: time + 0.5, ring: 4)
+          guard waitsTwice else { continue }
+          script.begin(task, at: time + 0.6, ring: UInt32(task))
+          script.end(task, .continuation, at: time + 0.7, stack: 10)
+          script.schedule(task, at: time + 0.8, ring: 4)
         }
       }
       return try suspicions(script).filter { $0.kind == .restarted && $0.weight == 34 }
     }
     #expect(try found(apart: 50).map(\.place) == [.stack(7)])
+    #expect(try found(apart: 50, waitsTwice: true).map(\.place) == [.stack(7)])
     #expect(try found(apart: 5).isEmpty)
     #expect(try found(apart: 50, cancels: true).isEmpty)
   }
