@@ -12,7 +12,8 @@ import VarveTraceScript
 struct TaskAdviceTests {
   /// The advice about a group whose last child has slept for so long.
   private func advice(
-    waited: UInt64, kind: TaskState.Kind = .groupChild, function: String = "Task.sleep(for:)"
+    waited: UInt64, kind: TaskState.Kind = .groupChild, function: String = "Task.sleep(for:)",
+    marks: Bool = true
   ) throws -> String {
     var script = TraceScript()
     script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
@@ -32,7 +33,7 @@ struct TaskAdviceTests {
     (child.born, child.since) = (0, 1_000 - waited)
     let text = TaskText(
       [parent, child], symbols: symbols, showsAll: false, style: .plain, age: { 1_000 - $0 })
-    return text.advice([parent, child])
+    return text.advice([parent, child], marks: marks)
   }
 
   @Test("G1: a child of a group that sleeps over and over is marked where it was made")
@@ -42,5 +43,11 @@ struct TaskAdviceTests {
     #expect(try advice(waited: 900).contains("▸ Uplink.swift:38"))
     // What it waits for may never come.
     #expect(try advice(waited: 10, function: "next()").contains("▸ Uplink.swift:38"))
+  }
+
+  @Test("G1: where something else has the mark, the advice has none")
+  func unmarked() throws {
+    let advice = try advice(waited: 10, marks: false)
+    #expect(advice.contains("was made at Uplink.swift:27") && !advice.contains("▸"))
   }
 }

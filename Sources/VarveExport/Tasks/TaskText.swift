@@ -71,18 +71,20 @@ public struct TaskText {
 
   /// Says in a few lines which tasks keep others waiting; empty if none does.
   ///
-  /// - Parameter tasks: The tasks that are shown.
-  public func advice(_ tasks: [TaskState]) -> String {
+  /// - Parameters:
+  ///   - tasks: The tasks that are shown.
+  ///   - marks: Whether the first place is marked, as the one to look at.
+  public func advice(_ tasks: [TaskState], marks: Bool = true) -> String {
     let known = Dictionary(tasks.map { ($0.id, $0) }) { first, _ in first }
     let knots = TaskWaits(tasks).knots
     var lines = [style.paint("what to look at", .bold)]
     guard !knots.isEmpty else {
-      let alike = alike(tasks)
+      let alike = alike(tasks, marks)
       return alike.isEmpty ? "" : (lines + alike).map { style.fitted($0) + "\n" }.joined()
     }
     for (index, knot) in knots.prefix(Self.mostKnots).enumerated() {
       // The place of the first one is marked: it is the line to look at.
-      let isMarked = index == 0
+      let isMarked = marks && index == 0
       switch knot {
       case .circle(let ids): lines += circle(ids, known, isMarked)
       case .blocked(let ids): lines += blocked(ids, known, isMarked)
@@ -100,7 +102,7 @@ public struct TaskText {
   private static let fewestAlike = 4
 
   /// The most tasks that one piece of code has made, and that wait at one place.
-  private func alike(_ tasks: [TaskState]) -> [String] {
+  private func alike(_ tasks: [TaskState], _ marks: Bool) -> [String] {
     struct Place: Hashable {
       var made: [StackFrame]
       var waiting: [StackFrame]
@@ -115,7 +117,7 @@ public struct TaskText {
       let frame = words.named(most[0]).own.last(where: { $0.line > 0 }),
       let place = TaskWords.place(frame)
     else { return [] }
-    let mark = style.paint((style.ascii ? "> " : "▸ ") + place, .failed)
+    let mark = marks ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
     let first = words.title(most[0].id)
     return [
       "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that the same code made "

@@ -26,16 +26,20 @@ extension Tasks {
     let thrown = ended ? ThrownErrors(reader, lookup) : nil
     if let thrown { recorded.addStacks(of: thrown, reader.definitions) }
     let choice = try choice(in: reader)
+    let guesses =
+      if let thrown, at == nil, format == .text { guess(&trace, thrown, lookup) } else { "" }
+    // Of a program that has ended by itself, what kept tasks waiting tells less than the guesses.
     let hasFound = show(
       recorded.tasks, reader.definitions, wanted,
       isChosen: { task in
         choice.isEverything || recorded.lastRuns[task.id].map { choice.contains($0) } ?? false
       },
+      marksAdvice: guesses.isEmpty || reader.ending != .clean,
       time: { reader.time.nanoseconds(sinceStart: $0) }, moment: recorded.moment)
     trace.report(
       recorded.damage + choice.damage + (thrown?.damage ?? []),
       recorded.passedOver.merged(choice.passedOver))
-    if let thrown, at == nil, format == .text, hasFound { guess(&trace, thrown, lookup) }
+    if hasFound { StandardOutput.write(guesses) }
     try trace.end(
       found: hasFound,
       orSay: recorded.areRecorded
@@ -52,10 +56,10 @@ extension Tasks {
     return try EventChoice(events, in: reader)
   }
 
-  /// Says what may lie behind a wrong result.
+  /// Returns what may lie behind a wrong result.
   private func guess(
     _ trace: inout OpenedTrace, _ thrown: ThrownErrors, _ lookup: EventLookup
-  ) {
+  ) -> String {
     let reader = trace.reader
     let symbols = symbols.symbolizer(reader)
     let words = TraceWords(
@@ -65,6 +69,6 @@ extension Tasks {
       hasEnded: reader.ending == .clean)
     trace.report(suspicions.damage, suspicions.passedOver)
     let text = FindingText(words, lookup: lookup, command: TraceCommand([source]))
-    StandardOutput.write(text.section("if a result is wrong or missing", suspicions.wrong()))
+    return text.section("if a result is wrong or missing", suspicions.wrong())
   }
 }

@@ -100,12 +100,13 @@ struct Tasks: ExampledCommand {
   /// - Parameters:
   ///   - wanted: the names of the tasks.
   ///   - isChosen: whether a task is among those that were asked for, besides its name.
+  ///   - marksAdvice: whether the place to look at is marked below the tasks.
   ///   - time: the time of a tick since the start, if times are known.
   ///   - moment: the tick of the moment shown.
   func show(
     _ tasks: [TaskState], _ definitions: TraceDefinitions, _ wanted: Selection,
     warnings: [String] = [], isChosen: (TaskState) -> Bool = { _ in true },
-    time: ((UInt64) -> Int64)? = nil, moment: UInt64 = 0
+    marksAdvice: Bool = true, time: ((UInt64) -> Int64)? = nil, moment: UInt64 = 0
   ) -> Bool {
     let symbolizer = Symbolizer(
       definitions, folders: symbols.symbols, looksUp: !symbols.staysInside)
@@ -124,7 +125,7 @@ struct Tasks: ExampledCommand {
       }
       if !chosen.isEmpty {
         StandardOutput.write(text.summary(chosen) + "\n\n" + text.text(TaskTree(chosen)))
-        let advice = text.advice(chosen)
+        let advice = text.advice(chosen, marks: marksAdvice)
         if !advice.isEmpty { StandardOutput.write("\n" + advice) }
       }
     case .ndjson, .json, .csv:
