@@ -12,7 +12,7 @@ struct Postmortem: ExampledCommand {
       backlogs, failures, recursion, losses), each with its evidence; the last events of each thread and how it \
       came there; work that was queued and never ran; what was observed and never ended; tasks that had \
       not ended. To find leaks and the like, every event has to be read twice: of a trace with more than \
-      \(Info.mostEvents) events only where --findings asks for it. Tasks that nobody resumes, and threads and \
+      \(mostEvents) events only where --findings asks for it. Tasks that nobody resumes, and threads and \
       tasks that wait for each other, are always looked for.
       """)
 
@@ -33,6 +33,10 @@ struct Postmortem: ExampledCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
+  /// The greatest number of events that are searched without a request: more than on the first page, since
+  /// what ran in a circle until it was killed may leave as many in half a minute.
+  static let mostEvents: UInt64 = 40_000_000
+
   func run() throws {
     output.page()
     _ = try selection.selection()
@@ -44,7 +48,7 @@ struct Postmortem: ExampledCommand {
     let choice = try EventChoice(chosen, in: reader)
     let lookup = EventLookup(reader)
     // Where all that happened is read, it is read for its history, then for the rules.
-    let isSearched = findings ?? (reader.events <= Info.mostEvents)
+    let isSearched = findings ?? (reader.events <= Self.mostEvents)
     let progress = isSearched ? Progress("postmortem", isQuiet: output.isQuiet) : nil
     if !isSearched { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     let events = max(trace.events, 1)
