@@ -77,7 +77,9 @@ struct RecordedTasksTests {
     #expect(try page.contains("▸ " + place("the work")), "\(page)")
     // Of samples within functions that have just been called, the line further out is common.
     let inner = try [place("the loop"), place("the work")]
-    #expect(inner.contains { page.contains("the main actor, at " + $0) }, "\(page)")
+    // On a machine without a moment to spare, none may have been taken.
+    let isSampled = page.contains("the main actor, at ")
+    #expect(!isSampled || inner.contains { page.contains("the main actor, at " + $0) }, "\(page)")
     let latency = try CommandRun(["latency", trace]).output
     #expect(try latency.hasPrefix("▸ \(place("the work"))\n"), "\(latency)")
     #expect(latency.contains("where tasks waited\n"), "\(latency)")
