@@ -130,6 +130,18 @@ struct TaskSourceTests {
     }
     #expect(try lines(script(isReplaced: true), .race) == [3])
     #expect(try lines(script(isReplaced: false), .race) == [])
+    // The successor has ended before.
+    var other = try self.script([
+      "func play() {", "playing = Task {", "defer { playing = nil }", "await show()", "}", "}",
+    ])
+    other.script.taskTemplate(3, .task, stack: 21)
+    other.create(1, template: 3, at: 0)
+    other.begin(1, at: 1, ring: 2)
+    other.create(2, template: 3, at: 2)
+    other.begin(2, at: 3, ring: 3)
+    other.end(2, .nothing, at: 4, stack: 0)
+    other.end(1, .nothing, at: 5, stack: 0)
+    #expect(try lines(other, .race) == [])
   }
 
   @Test("G1: a wait that comes again and again is marked in the loop that contains it")
