@@ -36,10 +36,7 @@ public struct CatchSites {
   ) -> (site: Site, position: Int)? {
     var seen: Set<Place> = []
     for (position, frame) in frames.enumerated() where !frame.isMachinery && frame.line > 0 {
-      guard let file = frame.file, let lines = sources.lines(of: file),
-        frame.line <= lines.count
-      else { return nil }
-      let text = PlainSource(lines, around: Int(frame.line))
+      guard let file = frame.file, let text = sources.source(at: frame) else { return nil }
       // A closure in one line is further in than the code that it is given to.
       let isInner = seen.insert(Place(path: file, line: frame.line)).inserted
       if let line = text.catching(error, isInner: isInner) {

@@ -31,10 +31,9 @@ struct ContinuationUses {
     in frames: [NamedFrame], isReplaced: Bool, isCancelled: Bool = false
   ) -> Use? {
     guard let frame = frames.first(where: { !$0.isMachinery && $0.line > 0 }),
-      let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
+      let file = frame.file, let source = sources.source(at: frame),
+      let body = source.bodyWithContinuation
     else { return nil }
-    let source = PlainSource(lines, around: Int(frame.line))
-    guard let body = source.bodyWithContinuation else { return nil }
     func place(_ position: Int) -> Place {
       Place(path: file, line: UInt32(source.line(at: position)))
     }
@@ -112,7 +111,9 @@ private struct ContinuationBody {
   /// Returns where the file takes something out of the collection that the continuation is put into, in a
   /// function that resumes nothing, and returns nothing of it.
   func removal(in source: PlainSource) -> Int? {
-    let kept = source.statements(in: range).lazy.compactMap { $0.collection(with: name) }.first
+    let kept = source.statements(in: range).lazy.compactMap {
+      $0.collection { $0 == name }
+    }.first
     guard let kept else { return nil }
     return source.statements(in: 0..<source.code.count).first { statement in
       guard statement.isRemoval(from: kept),
@@ -212,18 +213,6 @@ extension PlainSource {
 }
 
 extension SourceStatement {
-  /// The collection into which a statement puts a value: `waiting.append(value)`, `waiting[id] = value`.
-  fileprivate func collection(with value: String) -> String? {
-    if let (name, hasKey, words) = assignment {
-      return hasKey && words.contains(value) ? name : nil
-    }
-    let texts = texts
-    guard let call = texts.firstIndex(where: { $0 == "append" || $0 == "insert" }), call > 1,
-      texts[call...].contains(value)
-    else { return nil }
-    return texts[call - 2]
-  }
-
   /// Whether it takes something out of a collection, and makes nothing of it.
   fileprivate func isRemoval(from name: String) -> Bool {
     if let (known, _, value) = assignment {

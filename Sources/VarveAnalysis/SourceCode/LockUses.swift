@@ -7,11 +7,9 @@ struct LockUses {
   /// Returns the line that leaves a function with the lock held that the innermost function of the program
   /// waits for, in the same file: one that has neither unlocked it nor deferred that.
   mutating func exitWithLock(in frames: [NamedFrame]) -> Place? {
-    guard let frame = frames.mostOwn, frame.line > 0, let file = frame.file,
-      let lines = sources.lines(of: file), frame.line <= lines.count
+    guard let frame = frames.mostOwn, let file = frame.file,
+      let source = sources.source(at: frame), let lock = source.lockTaken(in: source.asked)
     else { return nil }
-    let source = PlainSource(lines, around: Int(frame.line))
-    guard let lock = source.lockTaken(in: source.asked) else { return nil }
     let exits = source.exits(holding: lock)
     // The function that waits is the likeliest: it has run before.
     let nearest = exits.first { source.body?.contains($0) == true } ?? exits.first

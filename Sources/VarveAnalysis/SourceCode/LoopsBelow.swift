@@ -8,11 +8,8 @@ struct LoopsBelow {
   /// Returns the lines of the next `for await` of a function, its head's and its last one; nil if there is
   /// none, or if the source is not there.
   mutating func loop(below frame: NamedFrame) -> ClosedRange<UInt32>? {
-    guard !frame.isMachinery, frame.line > 0, let file = frame.file,
-      let lines = sources.lines(of: file), frame.line <= lines.count
-    else { return nil }
-    let source = PlainSource(lines, around: Int(frame.line))
-    guard let body = source.body, let end = source.endOfAwait(in: body),
+    guard !frame.isMachinery, let source = sources.source(at: frame), let body = source.body,
+      let end = source.endOfAwait(in: body),
       let loop = source.statements(in: end..<body.upperBound).first(where: \.isAsyncLoop),
       source.isOutside(loop.position, of: body.lowerBound),
       let opening = source.code[loop.position...].firstIndex(of: UInt8(ascii: "{")),

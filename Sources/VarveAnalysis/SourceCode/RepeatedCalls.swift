@@ -12,9 +12,9 @@ struct RepeatedCalls {
   mutating func call(in frames: [NamedFrame]) -> (inner: Place, outer: Place)? {
     let own = frames.filter { !$0.isMachinery && $0.line > 0 && $0.file != nil }
     for (index, inner) in own.enumerated() {
-      guard let call = source(of: inner)?.awaitedCall else { continue }
+      guard let call = sources.source(at: inner)?.awaitedCall else { continue }
       for outer in own.dropFirst(index + 1) where outer.function != inner.function {
-        guard outer.file == inner.file, let source = source(of: outer),
+        guard outer.file == inner.file, let source = sources.source(at: outer),
           let line = source.line(ofCall: call)
         else { continue }
         return (
@@ -24,14 +24,6 @@ struct RepeatedCalls {
       }
     }
     return nil
-  }
-
-  private mutating func source(of frame: NamedFrame) -> PlainSource? {
-    guard let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
-    else {
-      return nil
-    }
-    return PlainSource(lines, around: Int(frame.line))
   }
 }
 

@@ -25,6 +25,14 @@ public struct SourceLines {
   /// Returns the lines of a file, `Shop/Shop.swift`; nil if it is not there.
   public mutating func lines(of name: String) -> [Substring]? { path(name).flatMap { lines($0) } }
 
+  /// Returns the source around the line of a frame; nil if the line is not known, or its file is not there.
+  mutating func source(at frame: NamedFrame) -> PlainSource? {
+    guard frame.line > 0, let file = frame.file, let lines = lines(of: file),
+      frame.line <= lines.count
+    else { return nil }
+    return PlainSource(lines, around: Int(frame.line))
+  }
+
   private mutating func path(_ name: String) -> String? {
     guard Self.suffixes.contains(where: name.hasSuffix) else { return nil }
     let last = name.split(separator: "/").last.map(String.init) ?? name

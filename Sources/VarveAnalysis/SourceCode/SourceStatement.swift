@@ -41,6 +41,19 @@ struct SourceStatement {
     return (texts[keyword + 1], texts[(equals + 1)...])
   }
 
+  /// The collection into which it puts something of which `isWanted` is told each word: `list.append(one)`,
+  /// `list[id] = one`; nil if it does not.
+  func collection(taking isWanted: (String) -> Bool) -> String? {
+    if let (name, hasKey, value) = assignment {
+      return hasKey && value.contains(where: isWanted) ? name : nil
+    }
+    let texts = texts
+    guard let call = texts.firstIndex(where: { $0 == "append" || $0 == "insert" }), call > 1,
+      texts[(call + 1)...].contains(where: isWanted)
+    else { return nil }
+    return texts[call - 2]
+  }
+
   /// Whether a token is a name, or a word of the language.
   static func isName(_ text: String) -> Bool {
     text.first.map { $0.isLetter || $0 == "_" || $0 == "$" } == true

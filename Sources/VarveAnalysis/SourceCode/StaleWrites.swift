@@ -27,11 +27,9 @@ struct StaleWrites {
   /// Returns the first such write of a function that awaits something; nil if there is none, or if the
   /// source is not there.
   mutating func write(after frame: NamedFrame) -> Write? {
-    guard !frame.isMachinery, frame.line > 0, let file = frame.file,
-      let lines = sources.lines(of: file), frame.line <= lines.count
+    guard !frame.isMachinery, let file = frame.file, let source = sources.source(at: frame),
+      let body = source.body, let write = StaleBody(source, body)?.write
     else { return nil }
-    let source = PlainSource(lines, around: Int(frame.line))
-    guard let body = source.body, let write = StaleBody(source, body)?.write else { return nil }
     let place = Place(path: file, line: UInt32(source.line(at: write.position)))
     return Write(name: write.name, place: place, form: write.form)
   }

@@ -8,7 +8,7 @@ struct TaskVariables {
   /// it set to it; nil if it does not, or asks before whether it was cancelled.
   mutating func clearing(by maker: NamedFrame) -> (name: String, place: Place)? {
     guard let (source, index, statements) = code(at: maker),
-      let (name, hasKey) = source.variable(of: statements[index]), !hasKey,
+      let (name, hasKey, _) = statements[index].assignment, !hasKey,
       let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
       let end = source.closing(of: opening)
     else { return nil }
@@ -24,16 +24,16 @@ struct TaskVariables {
   mutating func keeping(by maker: NamedFrame) -> (name: String, place: Place)? {
     guard let (source, index, statements) = code(at: maker) else { return nil }
     var kept = statements[index]
-    var variable = source.variable(of: kept)
+    var variable = kept.assignment
     if variable == nil, let local = kept.declaration?.name,
       let store = statements[(index + 1)...].first(where: {
         $0.assignment.map { Array($0.value) == [local] } == true
       })
     {
       kept = store
-      variable = source.variable(of: store)
+      variable = store.assignment
     }
-    guard let (name, hasKey) = variable, hasKey, !statements.contains(where: { $0.clears(name) })
+    guard let (name, hasKey, _) = variable, hasKey, !statements.contains(where: { $0.clears(name) })
     else { return nil }
     return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: kept.position))))
   }
@@ -41,10 +41,7 @@ struct TaskVariables {
   private mutating func code(
     at maker: NamedFrame
   ) -> (source: PlainSource, index: Int, statements: [SourceStatement])? {
-    guard let file = maker.file, let lines = sources.lines(of: file), maker.line > 0,
-      maker.line <= lines.count
-    else { return nil }
-    let source = PlainSource(lines, around: Int(maker.line))
+    guard let source = sources.source(at: maker) else { return nil }
     let statements = source.statements(in: 0..<source.code.count)
     guard let index = statements.lastIndex(where: { $0.position < source.asked.upperBound }),
       let making = statements[...index].last(where: { $0.texts.contains("Task") }),
@@ -52,13 +49,6 @@ struct TaskVariables {
       let found = statements.firstIndex(where: { $0.position == making.position })
     else { return nil }
     return (source, found, statements)
-  }
-}
-
-extension PlainSource {
-  /// Returns the variable that a statement sets, if it is none of a function's own.
-  fileprivate func variable(of statement: SourceStatement) -> (name: String, hasKey: Bool)? {
-    statement.assignment.map { ($0.name, $0.hasKey) }
   }
 }
 

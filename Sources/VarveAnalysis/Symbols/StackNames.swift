@@ -29,9 +29,8 @@ struct StackNames {
     guard symbols?.lineOfWaiter(in: stacks[stack]?.frames ?? []) == nil else { return nil }
     var sources = SourceLines()
     for frame in frames(of: stack) where !frame.isMachinery && frame.line > 0 {
-      guard let file = frame.file, let lines = sources.lines(of: file), frame.line <= lines.count
-      else { return nil }
-      if PlainSource(lines, around: Int(frame.line)).isInLoop {
+      guard let file = frame.file, let source = sources.source(at: frame) else { return nil }
+      if source.isInLoop {
         return Place(path: file, line: frame.line)
       }
     }

@@ -170,9 +170,9 @@ struct UnheededCancellations: FindingRule {
       return nil
     }
     var sources = SourceLines()
-    guard let lines = sources.lines(of: file), own.line <= lines.count else { return nil }
-    let source = PlainSource(lines, around: Int(own.line))
-    guard !source.contains("try", from: Int(own.line)), let head = source.headOfLoop else {
+    guard let source = sources.source(at: own), !source.contains("try", from: Int(own.line)),
+      let head = source.headOfLoop
+    else {
       return nil
     }
     return Place(path: file, line: UInt32(head))
