@@ -46,6 +46,9 @@ public struct Decision: Sendable {
     case passedTwice(EventName)
     /// The operator has not begun its next input, because the one before it has not ended.
     case waitsForEnd(next: UInt32)
+    /// The operator sent this value once, before those of so many inner streams that answer late: while
+    /// one is awaited, what the one before it sent is shown.
+    case standsInOnce(EventName, of: Int)
     /// The operator made it of so many values, of which this was the first.
     case gatheredOf(Int, since: EventName)
     /// The operator added up values that an operator above it had added up already.

@@ -53,6 +53,10 @@ public struct Decisions {
       restarting(step.event, index: index)
       if index > 0 { replacing(step.event, by: line[..<index].map(\.event)) }
     }
+    // Which inner stream a value is of has to be known.
+    for (index, step) in line.enumerated() where !step.event.isHop {
+      standingInOnce(step.event, over: line[(index + 1)...].map(\.event))
+    }
     try overtaking(effect, line, reader, symbols)
     comparingAbove(effect, line.dropFirst().map(\.event))
     replayingFailures(line.map(\.event))
@@ -90,6 +94,7 @@ public struct Decisions {
     for event in line where !event.isHop {
       if facts.is(event.stream, .makesStreams) || facts.is(event.stream, .joins)
         || facts.is(event.stream, .gathers) || comparesWithLast(event.stream) || mayLevel(event)
+        || leads(event.stream)
       {
         streams.insert(event.stream)
         streams.formUnion(

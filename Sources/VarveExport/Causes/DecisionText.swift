@@ -94,6 +94,10 @@ struct DecisionText {
     case .waitsForEnd(let next):
       return
         "\(name) has not begun \(words.stream(next)), because the input before it has not ended"
+    case .standsInOnce(let first, let count):
+      return
+        "\(name) sent #\(first)\(value(first)) once, before the values of all \(count) inner streams: "
+        + "while one of them is awaited, what the one before it sent is shown"
     case .gatheredOf(let count, let first):
       return "\(name) made it of what it had kept of \(count) values, the first of them for "
         + "#\(first)"
