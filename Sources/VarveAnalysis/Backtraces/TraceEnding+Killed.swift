@@ -13,4 +13,14 @@ extension TraceEnding {
     case .crashed, .clean, .running: false
     }
   }
+
+  /// How the program ended, in a word: `clean`, `crashed`, `killed`, or `running`.
+  public var word: String {
+    switch self {
+    case .clean: "clean"
+    case .crashed: isKill ? "killed" : "crashed"
+    case .killed: "killed"
+    case .running: "running"
+    }
+  }
 }

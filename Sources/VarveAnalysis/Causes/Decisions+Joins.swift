@@ -60,6 +60,30 @@ extension Decisions {
     add(.waitsForEnd(next: parents[position + 1]), event, 56)
   }
 
+  /// Returns whether an event is a value of a join that pairs the first with the first and the second with
+  /// the second (`zip`), and has never delivered more often than its slowest input.
+  func pairs(_ event: TraceEvent) -> Bool {
+    guard event.kind == .value, facts.is(event.stream, [.joins, .needsAllInputs, .holds]),
+      facts.definition(event.stream)?.absorbs == .gathered
+    else { return false }
+    let received = facts.inputs(of: event.stream).map {
+      facts.delivered(from: $0.stream, to: event.stream)
+    }
+    guard received.count > 1, let fewest = received.min() else { return false }
+    return facts.values(of: event.stream) <= fewest
+  }
+
+  /// A pair from beside the way, of which one part had been replaced: the newer ones wait for a partner.
+  mutating func holdingBack(_ event: TraceEvent, until effect: TraceEvent) {
+    guard pairs(event) else { return }
+    for cause in (graph.causes[event.name] ?? []).compactMap({ graph.events[$0] }) {
+      let newer = values[cause.stream]?.count {
+        $0.ticks > cause.ticks && $0.ticks <= effect.ticks
+      }
+      if let newer, newer > 0 { add(.oldInput(cause.name, newer: newer), event, 70) }
+    }
+  }
+
   /// Returns the position of the input that delivered one of some events to a join.
   private func position(of causes: [EventName], in join: UInt32) -> Int? {
     guard let cause = causes.first.flatMap({ lookup[$0] }) else { return nil }

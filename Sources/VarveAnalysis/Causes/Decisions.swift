@@ -57,6 +57,7 @@ public struct Decisions {
     for (index, step) in line.enumerated() where !step.event.isHop {
       standingInOnce(step.event, over: line[(index + 1)...].map(\.event))
     }
+    for step in path.steps where step.depth > 0 { holdingBack(step.event, until: effect) }
     try overtaking(effect, line, reader, symbols)
     comparingAbove(effect, line.dropFirst().map(\.event))
     replayingFailures(line.map(\.event))
@@ -100,6 +101,9 @@ public struct Decisions {
         streams.formUnion(
           facts.inputs(of: event.stream).filter { $0.position != nil }.map(\.stream))
       }
+    }
+    for step in path.steps where step.depth > 0 && pairs(step.event) {
+      streams.formUnion(facts.inputs(of: step.event.stream).map(\.stream))
     }
     var selection = Selection()
     selection.streams = streams

@@ -45,6 +45,7 @@ public struct TaskSuspicions {
   private var stale: StaleState
   private var skipped: SkippedLoops
   private var stored = StoredTasks()
+  private var owners: GoneOwners
 
   private static let shown = 4
 
@@ -84,6 +85,7 @@ public struct TaskSuspicions {
     stale = StaleState(walk)
     skipped = SkippedLoops(walk)
     replaced = ReplacedTasks(walk)
+    owners = GoneOwners(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -117,7 +119,7 @@ public struct TaskSuspicions {
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
       staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
       orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
-      caught?.handled ?? [],
+      owners.guesses(names), caught?.handled ?? [],
     ].flatMap { $0.prefix(Self.shown) }
     // Many a task sleeps over and over that is as it should be.
     guard all.isEmpty, let symbols else { return all }
@@ -173,6 +175,7 @@ public struct TaskSuspicions {
     stale.note(moment)
     skipped.note(moment)
     stored.note(moment)
+    owners.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.

@@ -130,22 +130,43 @@ extension TaskState.Awaiting {
 }
 
 extension TaskWaits {
+  /// Returns the tasks that wait for one of a circle, and are not of it.
+  public static func outside(_ circle: [UInt64], among tasks: some Sequence<TaskState>) -> [UInt64]
+  {
+    tasks.filter { task in
+      task.awaiting?.isOfOne == true && !circle.contains(task.id)
+        && task.awaitedTask.map(circle.contains) == true
+    }.map(\.id).sorted()
+  }
+
   /// Returns the frame to look at of the task that closed a circle: where it waits, or the call of the
   /// function in which it does, if the others wait in functions of their own. These give everybody what they
   /// were asked for, and only one of their callers is in the circle. The code that a task begins with is no
   /// such caller: what it calls is the task's own.
   ///
+  /// A task that waits for itself in the function which made it came back there by a call that others, who
+  /// only ask, do not make.
+  ///
   /// - Parameters:
   ///   - closing: The frames of the task that closed it.
-  ///   - others: Those of the other tasks.
-  public static func tellingFrame(_ closing: [NamedFrame], among others: [[NamedFrame]])
-    -> NamedFrame?
-  {
+  ///   - others: Those of the other tasks of the circle.
+  ///   - outside: Those of the tasks that wait for it from outside.
+  public static func tellingFrame(
+    _ closing: [NamedFrame], among others: [[NamedFrame]], outside: [[NamedFrame]] = []
+  ) -> NamedFrame? {
     let own = closing.filter { !$0.isMachinery && $0.line > 0 }
     guard let inner = own.mostOwn, let position = own.firstIndex(of: inner) else { return nil }
+    let callers = own[(position + 1)...]
+    if others.isEmpty {
+      guard let function = inner.function,
+        callers.last?.function?.hasSuffix(" in \(function)") == true
+      else { return inner }
+      let shared = Set(outside.joined().map(\.function))
+      return callers.first { !shared.contains($0.function) } ?? inner
+    }
     let functions = others.map { $0.mostOwn?.function }
-    guard !functions.isEmpty, !functions.contains(inner.function),
-      let caller = own[(position + 1)...].dropLast().first(where: { $0.function != inner.function })
+    guard !functions.contains(inner.function),
+      let caller = callers.dropLast().first(where: { $0.function != inner.function })
     else { return inner }
     return caller
   }

@@ -51,7 +51,9 @@ public enum TraceSummaryJSON {
     let process = reader.header.process
     let threads = ThreadNames(reader.definitions.threads, pid: process.pid)
     let names = Set(reader.definitions.threads.keys.map { threads[$0] })
-    let (ended, signal) = ending(reader.ending)
+    let ended = reader.ending.word
+    var signal: Int32?
+    if case .crashed(let number, _, _) = reader.ending { signal = number }
     let dropped = reader.losses.reduce(UInt64(0)) { $1.reason == .noRoom ? $0 &+ $1.count : $0 }
     let damaged = damage?.count ?? (reader.damage.isEmpty ? nil : reader.damage.count)
     let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
@@ -75,14 +77,5 @@ public enum TraceSummaryJSON {
       ("sidecar_events", String(reader.sidecarEvents)),
       ("lacks_sidecar", String(reader.lacksSidecar)),
     ]
-  }
-
-  private static func ending(_ ending: TraceEnding) -> (name: String, signal: Int32?) {
-    switch ending {
-    case .clean: ("clean", nil)
-    case .crashed(let signal, _, _): ("crashed", signal)
-    case .killed: ("killed", nil)
-    case .running: ("running", nil)
-    }
   }
 }

@@ -109,7 +109,7 @@ public struct TraceSummaryText {
       let name = SignalName.name(signal).map { ", \($0)" } ?? ""
       let thread = ring.map { ", on thread \(threadNames.numbered($0))" } ?? ""
       let place = counter.map { ", at 0x\(String($0, radix: 16))" } ?? ""
-      return "crashed: signal \(signal)\(name)\(thread)\(place)"
+      return "\(reader.ending.word): signal \(signal)\(name)\(thread)\(place)"
     }
   }
 

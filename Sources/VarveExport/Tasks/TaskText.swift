@@ -142,12 +142,18 @@ public struct TaskText {
       guard let task = known[id] else { continue }
       let isMarked = isMarked && index == 0
       let head = "    task \(words.title(id)) \(words.phrase(words.named(task)))"
-      let others = ids.filter { $0 != id }.compactMap { known[$0] }.map { words.named($0).own }
       let frame =
-        index == 0 ? TaskWaits.tellingFrame(words.named(task).own, among: others) : nil
+        index == 0
+        ? TaskWaits.tellingFrame(
+          words.named(task).own, among: own(ids.filter { $0 != id }, known),
+          outside: own(TaskWaits.outside(ids, among: known.values), known)) : nil
       lines += placed(head, task, isMarked, frame)
     }
     return lines
+  }
+
+  private func own(_ ids: [UInt64], _ known: [UInt64: TaskState]) -> [[NamedFrame]] {
+    ids.compactMap { known[$0] }.map { words.named($0).own }
   }
 
   private func blocked(

@@ -274,11 +274,11 @@ export async function toLastMoment(viewer) {
   }
 }
 
-/** The first screen after a crash. Sections are `{ title, text }` or `{ title, rows: [...] }`. */
+/** The first screen after a crash, or of a program that was killed. Sections are `{ title, text }` or `{ title, rows: [...] }`. */
 export function postmortemPanel(viewer, body, answer) {
   const { trace } = viewer;
   const sections = answer.sections ?? (answer.text ? [{ title: "", text: answer.text }] : []);
-  return put(body, element("h2", { class: "failed" }, answer.title ?? (trace.ended === "crashed" ? `✗ crashed${trace.signal ? `: ${signalName(trace.signal)}` : ""}` : `ended: ${trace.ended}`)),
+  return put(body, element("h2", { class: "failed" }, answer.title ?? `✗ ${trace.ended}${trace.signal ? `: ${signalName(trace.signal)}` : ""}`),
     button("to the last moment", () => toLastMoment(viewer).catch(error => viewer.say(error.message))),
     sections.map(section => element("section", {}, section.title ? element("h3", {}, legible(section.title, 200)) : null,
       section.text ? linkedText(viewer, section.text) : null,

@@ -21,7 +21,7 @@ export class Panels {
       { name: "graph", title: "Graph", panel: drawn(graphPanel) },
     ];
     const { ended, diff } = viewer.trace;
-    if (ended === "crashed" || ended === "killed") this.list.push({ name: "crash", title: "Crash", panel: asked("crash", (source, signal) => source.postmortem(signal), postmortemPanel) });
+    if (ended === "crashed" || ended === "killed") this.list.push({ name: "crash", title: ended === "killed" ? "Killed" : "Crash", panel: asked("crash", (source, signal) => source.postmortem(signal), postmortemPanel) });
     if (diff) this.list.push({ name: "diff", title: "Diff", panel: asked("diff", (source, signal) => source.diff(signal), diffPanel) });
     this.tabs = element("div", { role: "tablist", class: "tabs", "aria-label": "Panels" }, this.list.map(one =>
       element("button", { type: "button", role: "tab", id: `tab-${one.name}`, "aria-controls": "panel", onclick: () => viewer.show(one.name) }, one.title)));

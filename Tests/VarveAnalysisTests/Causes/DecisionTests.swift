@@ -323,6 +323,30 @@ struct DecisionTests {
     }
   }
 
+  @Test("G4: a pair from beside the way is told if newer values wait for a partner there")
+  func oldPair() throws {
+    for newer in [0, 2] {
+      var script = TraceScript()
+      let walls = script.stream("walls", line: 1)
+      let tiles = script.stream("tiles", line: 2)
+      let grout = script.stream("grout", line: 3)
+      let pairs = script.stream(
+        "pairs", "zip", from: [walls, tiles], line: 4, traits: [.joins, .needsAllInputs, .holds],
+        absorbs: .gathered)
+      let costs = script.stream("costs", "combineLatest", from: [pairs, grout], line: 5)
+      let wall = script.value(walls, "2 x 2", at: 1)
+      let tile = script.value(tiles, "white", at: 2)
+      let pair = script.record(.value, of: pairs, .string("white"), at: 2, causes: [tile, wall])
+      for index in 0..<newer { script.value(tiles, "marble", at: Double(index + 3)) }
+      let changed = script.value(grout, "no", at: 8)
+      let cost = script.record(
+        .value, of: costs, .string("80"), at: 8, causes: [changed, pair])
+      let first = try #require(try decisions(script, to: cost).all.first)
+      #expect(first.kind == (newer == 0 ? .joined(pair) : .oldInput(tile, newer: newer)))
+      #expect(first.stream == (newer == 0 ? costs : pairs))
+    }
+  }
+
   @Test("a value of a second attempt is told with what restarted, and the failure before")
   func restarted() throws {
     for restarts in [true, false] {

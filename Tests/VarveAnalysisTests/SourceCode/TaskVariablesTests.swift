@@ -45,6 +45,27 @@ struct TaskVariablesTests {
     )
   }
 
+  /// What a task, made in line 2, holds weakly and asks for below its wait in line 3.
+  private func owner(_ body: String) throws -> String? {
+    let file = try SourceFile("func start() {\n\(body)\n}\n")
+    var owners = WeakOwners()
+    return owners.owner(askedForBy: file.frame(2), below: 3)
+  }
+
+  @Test("G1: what a task holds weakly, and cannot go on without after its wait, is told")
+  func weakOwners() throws {
+    let wait = "try? await Task.sleep(for: .seconds(1))"
+    let rest = "guard let self else { return }\nawait self.store()"
+    #expect(try owner("Task.detached { [weak self] in\n\(wait)\n\(rest)\n}") == "self")
+    #expect(try owner("Task { [weak model] in\n\(wait)\nawait model?.store()\n}") == "model")
+    // It asks before it waits, or holds it strongly, or has nothing more to wait for.
+    #expect(
+      try owner("Task { [weak self] in guard let self else { return }\n\(wait)\nawait store()\n}")
+        == nil)
+    #expect(try owner("Task { [self] in\n\(wait)\n\(rest)\n}") == nil)
+    #expect(try owner("Task { [weak self] in\n\(wait)\nself?.show()\n}") == nil)
+  }
+
   /// The line in which the continuation of a stream, made in line 2, is kept.
   private func store(_ body: String) throws -> UInt32? {
     let file = try SourceFile("func goals() {\n\(body)\n}\n")

@@ -32,4 +32,32 @@ struct TaskCircleTests {
     #expect(telling(["", "water()", "loadTerrain()", "closure"], [other]) == "loadTerrain()")
     #expect(telling(["water()", "loadTerrain()", "closure"], []) == "water()")
   }
+
+  @Test("G1: of a task that waits for itself, the call which led back is told, and not one of all")
+  func itself() {
+    func telling(_ closing: [String], outside: [[String]]) -> String? {
+      TaskWaits.tellingFrame(frames(closing), among: [], outside: outside.map(frames))?.function
+    }
+    let (token, send, made) = ("token()", "send()", "closure #1 in token()")
+    let asking = [[token, send, "closure #1 in appear()"]]
+    #expect(telling([token, send, "refresh()", made], outside: asking) == "refresh()")
+    #expect(telling([token, send, made], outside: asking) == made)
+    // The task was made elsewhere.
+    #expect(telling([token, send, "closure #1 in main()"], outside: asking) == token)
+    #expect(telling([made], outside: asking) == made)
+  }
+
+  @Test("G1: those wait from outside who wait for a task of the circle, and are not of it")
+  func outside() {
+    func task(_ id: UInt64, waitsFor other: UInt64?) -> TaskState {
+      TaskState(
+        id: id, phase: .suspended, awaiting: other == nil ? .continuation : .task,
+        awaitedTask: other)
+    }
+    let tasks = [
+      task(1, waitsFor: 2), task(2, waitsFor: 1), task(3, waitsFor: 1), task(4, waitsFor: 3),
+      task(5, waitsFor: nil),
+    ]
+    #expect(TaskWaits.outside([1, 2], among: tasks) == [3])
+  }
 }

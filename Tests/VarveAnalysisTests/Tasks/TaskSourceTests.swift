@@ -178,4 +178,33 @@ struct TaskSourceTests {
     let straight = ["func hut() { await sleep() }", "func plan() {", "await hut() }"]
     #expect(try place(straight) == .waiter(40))
   }
+
+  /// A task that holds its owner weakly, waits, and goes on, if it does, to a wait in line 5.
+  private func owned(goesOn: Bool, isCancelled: Bool = false) throws -> [UInt32] {
+    var script = try script([
+      "func start() {", "Task { [weak self] in", "try? await sleep()",
+      "guard let self else { return }", "await store()", "}", "}",
+    ])
+    script.script.taskTemplate(3, .task, stack: 21)
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, template: 3, at: 2)
+    script.begin(2, at: 3, ring: 2)
+    for (index, stack) in (goesOn ? [22, 24] : [22] as [UInt32]).enumerated() {
+      let time = 4 + Double(index) * 10
+      script.end(2, .continuation, at: time, stack: stack)
+      if isCancelled { script.cancel(2, at: time + 1) }
+      script.schedule(2, at: time + 2)
+      script.begin(2, at: time + 3, ring: 2)
+    }
+    script.end(2, .nothing, at: 30, stack: 0)
+    return try lines(script, .partial)
+  }
+
+  @Test("G1: a task that ends where it asks for an owner which has gone is told, with its line")
+  func goneOwner() throws {
+    #expect(try owned(goesOn: false) == [2])
+    #expect(try owned(goesOn: true) == [])
+    #expect(try owned(goesOn: false, isCancelled: true) == [])
+  }
 }

@@ -44,9 +44,14 @@ struct UnawaitedChildTests {
   }
 
   /// A task makes children one after the other, whose scopes end at once.
-  private func dropped(_ count: UInt64, fails: Bool = false, awaitsFirst: Bool = false)
-    -> TaskScript
-  {
+  ///
+  /// - Parameters:
+  ///   - fails: whether the task fails.
+  ///   - awaitsFirst: whether it awaits the first child.
+  ///   - catches: whether the children catch the error with which they are broken off.
+  private func dropped(
+    _ count: UInt64, fails: Bool = false, awaitsFirst: Bool = false, catches: Bool = false
+  ) -> TaskScript {
     var script = TaskScript()
     script.script.taskTemplate(3, .asyncLet, stack: 7)
     script.create(1, at: 0)
@@ -61,8 +66,11 @@ struct UnawaitedChildTests {
       script.end(1, .task, number: task, at: time + 4)
       script.schedule(task, at: time + 5, ring: 2)
       script.begin(task, at: time + 6, ring: 2)
+      if !isAwaited {
+        script.throwError("CancellationError", in: task, at: time + 6.5, ring: 2, stack: 0)
+      }
       script.end(task, .nothing, at: time + 7)
-      if !isAwaited { script.fail(task, "CancellationError", at: time + 7.5) }
+      if !isAwaited, !catches { script.fail(task, "CancellationError", at: time + 7.5) }
       script.schedule(1, at: time + 8)
       script.begin(1, at: time + 9)
     }
@@ -71,11 +79,15 @@ struct UnawaitedChildTests {
     return script
   }
 
-  @Test("G1: children that are cancelled at the end of their scopes, and fail by it, are found")
+  @Test(
+    "G1: children that are cancelled at the end of their scopes, and broken off by it, are found")
   func undone() throws {
-    let found = try dropped(3).findings()
-    #expect(found.map(\.kind) == [.partial])
-    #expect(found.first?.place == .stack(7) && found.first?.count == 3)
+    for catches in [false, true] {
+      let found = try dropped(3, catches: catches).findings()
+      #expect(found.map(\.kind) == [.partial])
+      #expect(found.first?.place == .stack(7) && found.first?.count == 3)
+    }
+    #expect(try dropped(3, awaitsFirst: true, catches: true).findings().isEmpty)
     #expect(try dropped(1).findings().isEmpty)
     #expect(try dropped(3, awaitsFirst: true).findings().isEmpty)
     // A scope that ends by an error leaves what it has begun.

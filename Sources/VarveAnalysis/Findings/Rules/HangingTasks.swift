@@ -62,8 +62,10 @@ struct HangingTasks: FindingRule {
     let names = StackNames(facts.definitions, facts.symbols)
     let others = ids.dropFirst().compactMap { recorded.stacks[$0] }.map { names.frames(of: $0) }
     let frames = names.frames(of: stack)
-    guard let frame = TaskWaits.tellingFrame(frames, among: others), frame != frames.mostOwn,
-      let file = frame.file
+    let outside = TaskWaits.outside(ids, among: recorded.tasks)
+      .compactMap { recorded.stacks[$0] }.map { names.frames(of: $0) }
+    guard let frame = TaskWaits.tellingFrame(frames, among: others, outside: outside),
+      frame != frames.mostOwn, let file = frame.file
     else { return .stack(stack) }
     return .line(Place(path: file, line: frame.line))
   }

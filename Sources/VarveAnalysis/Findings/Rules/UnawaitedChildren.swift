@@ -2,7 +2,7 @@ internal import VarveFormat
 internal import VarveProbe
 
 /// Finds children made by `async let` that nobody awaits: at the end of their scope they are cancelled,
-/// and it waits for them until they heed that, or they end by it at once and have done nothing.
+/// and it waits for them until they heed that, or they are broken off by it, and have done nothing.
 struct UnawaitedChildren: FindingRule {
   /// A child that has not ended.
   private struct Child {
@@ -12,6 +12,8 @@ struct UnawaitedChildren: FindingRule {
     var cancelled: EventMoment?
     /// Whether its creator waited for it right after that.
     var isAwaited = false
+    /// Whether an error was thrown in it since it was cancelled.
+    var hasThrown = false
   }
 
   /// The longest wait for the children that one piece of code makes.
@@ -25,7 +27,8 @@ struct UnawaitedChildren: FindingRule {
   /// The children that one piece of code makes.
   private struct Dropped {
     var made: UInt64 = 0
-    /// How many have failed because they were cancelled at the end of their scope, and the first of them.
+    /// In how many an error was thrown because they were cancelled at the end of their scope, and the first
+    /// of these errors.
     var count: UInt64 = 0
     var first: EventName?
     /// Whether one was awaited, or one beside it had failed, so that its scope ended early.
@@ -44,7 +47,7 @@ struct UnawaitedChildren: FindingRule {
   /// The child that ended last on each thread: the record of its failure follows.
   private var ended: [UInt32: (task: UInt64, child: Child)] = [:]
 
-  let kinds = TaskRuns.kinds.union([.taskCancelled, .taskFailed])
+  let kinds = TaskRuns.kinds.union([.taskCancelled, .taskFailed, .errorThrown])
   let followsRuns = true
 
   /// A wait is long from here on, in nanoseconds.
@@ -79,6 +82,7 @@ struct UnawaitedChildren: FindingRule {
         if child.creator == canceller, child.cancelled == nil { child.cancelled = moment }
       }
       return
+    case (.errorThrown, _): return noteError(in: event.subscription, event.name)
     case (.taskFailed, _): return noteFailure(of: event.subscription, event.name)
     default: break
     }
@@ -99,6 +103,21 @@ struct UnawaitedChildren: FindingRule {
     }
   }
 
+  /// An error was thrown in a task. It may be caught there, and what was still to be done is left undone all
+  /// the same.
+  private mutating func noteError(in task: UInt64, _ event: EventName) {
+    guard let child = children[task], child.cancelled != nil, !child.hasThrown else { return }
+    children.change(task) { $0.hasThrown = true }
+    noteUndone(child, event)
+  }
+
+  private mutating func noteUndone(_ child: Child, _ event: EventName) {
+    if failing[child.creator] != nil { dropped[child.stack]?.isExpected = true }
+    drops.set(child.stack, for: child.creator)
+    dropped[child.stack]?.count += 1
+    if dropped[child.stack]?.first == nil { dropped[child.stack]?.first = event }
+  }
+
   private mutating func noteFailure(of task: UInt64, _ event: EventName) {
     // The scope of the children that it made has ended by this error.
     if let stack = drops[task] { dropped[stack]?.isExpected = true }
@@ -109,10 +128,7 @@ struct UnawaitedChildren: FindingRule {
       failing.set(true, for: child.creator)
       return
     }
-    if failing[child.creator] != nil { dropped[child.stack]?.isExpected = true }
-    drops.set(child.stack, for: child.creator)
-    dropped[child.stack]?.count += 1
-    if dropped[child.stack]?.first == nil { dropped[child.stack]?.first = event }
+    if !child.hasThrown { noteUndone(child, event) }
   }
 
   private mutating func noteEnd(of task: UInt64, _ child: Child, _ ticks: UInt64) {
@@ -148,7 +164,7 @@ struct UnawaitedChildren: FindingRule {
     var finding = Finding(
       .partial, weight: 74, place: .stack(stack),
       "nobody awaits the children that async let makes here: \(dropped.count.description) of "
-        + "\(dropped.made.description) were cancelled at the end of their scopes, and failed by that",
+        + "\(dropped.made.description) were cancelled at the end of their scopes, and broken off by that",
       evidence: dropped.first.map { [$0] } ?? [], question: .tasks)
     finding.count = dropped.count
     return finding

@@ -58,7 +58,7 @@ struct TraceTables {
     try SQLiteStatement("INSERT INTO process VALUES (?, ?, ?, ?, ?)", in: database).run(
       .text(process.program), .integer(Int64(process.pid)),
       process.host.isEmpty ? .null : .text(process.host), SQLCell(process.started),
-      .text(ending))
+      .text(reader.ending.word))
     let thread = try SQLiteStatement("INSERT INTO threads VALUES (?, ?, ?, ?)", in: database)
     for (number, ring) in numbers.rings.sorted(by: { $0.key < $1.key }) {
       try thread.run(
@@ -92,14 +92,5 @@ struct TraceTables {
   /// Returns the place where a stream was made, as `streams` shows it.
   func place(of stream: UInt32) -> String? {
     places.exact(stream).map { "\($0.file):\($0.line)" }
-  }
-
-  private var ending: String {
-    switch reader.ending {
-    case .clean: "clean"
-    case .crashed: "crashed"
-    case .killed: "killed"
-    case .running: "running"
-    }
   }
 }

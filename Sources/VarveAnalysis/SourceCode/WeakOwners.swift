@@ -1,0 +1,57 @@
+/// Finds, in the source of code that makes a task, what the task holds weakly and cannot go on without.
+struct WeakOwners {
+  private var sources = SourceLines()
+
+  /// Returns the name of what a task holds weakly and asks for below a line, to await more if it is still
+  /// there; nil if it does not, or if the source is not there.
+  ///
+  /// - Parameters:
+  ///   - maker: The code that made the task.
+  ///   - line: The line of the task's own code in which it has waited.
+  mutating func owner(askedForBy maker: NamedFrame, below line: UInt32) -> String? {
+    guard let source = sources.source(at: maker), let body = source.bodyOfTask,
+      let owner = source.weakCapture(at: body.lowerBound)
+    else { return nil }
+    let statements = source.statements(in: body)
+    guard let asking = statements.firstIndex(where: { $0.asks(for: owner) }),
+      source.line(at: statements[asking].position) > Int(line),
+      statements[..<asking].contains(where: {
+        source.line(at: $0.position) <= Int(line) && $0.texts.contains("await")
+      }),
+      statements[asking...].contains(where: { $0.texts.contains("await") })
+    else { return nil }
+    return owner
+  }
+}
+
+extension PlainSource {
+  /// The closure that a task is made with in the line asked for, from its brace on.
+  fileprivate var bodyOfTask: Range<Int>? {
+    let making = statements(in: asked.lowerBound..<code.count).first
+    guard let making, making.texts.contains("Task") || making.texts.contains("addTask"),
+      let opening = code[making.position...].firstIndex(of: UInt8(ascii: "{"))
+    else { return nil }
+    return closing(of: opening).map { opening..<$0 }
+  }
+
+  /// What a closure holds weakly (`[weak self]`); nil if it holds nothing so.
+  fileprivate func weakCapture(at opening: Int) -> String? {
+    let head = statements(in: (opening + 1)..<code.count).first?.texts ?? []
+    guard head.first == "[", let weak = head.firstIndex(of: "weak"), weak + 1 < head.count,
+      head[weak...].contains("in")
+    else { return nil }
+    return head[weak + 1]
+  }
+}
+
+extension SourceStatement {
+  /// Whether it goes on only if something is still there: `guard let self`, `if let self`, `self?.show()`.
+  fileprivate func asks(for name: String) -> Bool {
+    let texts = texts
+    return texts.indices.contains { index in
+      guard texts[index] == name else { return false }
+      let isBound = index > 1 && texts[index - 1] == "let"
+      return isBound || index + 1 < texts.count && texts[index + 1].hasPrefix("?")
+    }
+  }
+}
