@@ -3,17 +3,14 @@ internal import VarveProbe
 
 /// What is shown while an answer is awaited.
 extension Decisions {
-  /// Returns whether an operator has sent one value more than it received, as one does that puts a
-  /// value before all others.
+  /// Returns whether an operator passes on the values of several inputs, one after the other, as one does
+  /// that puts a value before all others. What a property begins with is its state.
   func leads(_ stream: UInt32) -> Bool {
-    guard let definition = facts.definition(stream), definition.parents.count == 1,
-      let traits = definition.traits,
-      traits.isDisjoint(with: [.hot, .makesStreams, .restarts, .replays, .handlesFailure])
-    else { return false }
-    let received = facts.inputs(of: stream).reduce(UInt64(0)) {
-      $0 + facts.delivered(from: $1.stream, to: stream)
-    }
-    return received > 0 && facts.values(of: stream) == received + 1
+    guard let traits = facts.definition(stream)?.traits else { return false }
+    return traits.isDisjoint(with: [
+      .hot, .joins, .makesStreams, .renames, .restarts, .handlesFailure,
+    ])
+      && facts.inputs(of: stream).count > 1 && !isState(stream)
   }
 
   /// A value that stands for an answer until that comes, put before the values of all inner streams
@@ -26,9 +23,10 @@ extension Decisions {
       !earlier[..<flattened].contains(where: \.isHop),
       earlier[flattened...].contains(where: \.isHop),
       let (number, count) = runs[earlier[flattened].name], number == count, number > 1,
-      let first = values[event.stream]?.first, let placeholder = lookup[first.name],
-      placeholder.subscription == event.subscription,
-      !placeholder.causes.contains(where: { lookup[$0]?.kind == .value })
+      let first = values[event.stream]?.first,
+      let source = lookup[first.name]?.causes.first.flatMap({ lookup[$0] }),
+      source.kind == .value, source.stream != earlier[0].stream,
+      facts.values(of: source.stream) == 1
     else { return }
     add(.standsInOnce(first.name, of: count), event, 42)
   }

@@ -46,7 +46,7 @@ extension Decisions {
   }
 
   /// Returns whether a stream is that of a property.
-  private func isState(_ stream: UInt32) -> Bool {
+  func isState(_ stream: UInt32) -> Bool {
     facts.is(stream, [.standsIn, .replays])
       || facts.allDefinitions.contains {
         $0.parents == [stream] && $0.traits?.isSuperset(of: [.standsIn, .replays]) == true

@@ -69,9 +69,10 @@ struct DecoderPool: @unchecked Sendable {
   // uses it.
   var free: [BlockDecoder] = []
 
-  /// Takes the decoder whose current block is at `offset`, or otherwise any.
+  /// Takes the decoder whose current block is at `offset`, or otherwise the one that was given back longest
+  /// ago: what has just decoded a part of a block may be asked for another part of it.
   mutating func take(for offset: UInt64) -> BlockDecoder? {
     if let index = free.firstIndex(where: { $0.offset == offset }) { return free.remove(at: index) }
-    return free.popLast()
+    return free.isEmpty ? nil : free.removeFirst()
   }
 }

@@ -10,15 +10,23 @@ struct PlaceholderTests {
   private let folder = TemporaryFolder()
 
   /// Two requests, each of which is answered, below a value that stands for the answers: sent before
-  /// all of them, or, if not `isSentOnce`, before each.
-  private func answered(isSentOnce: Bool, isLate: Bool) throws -> [Decision] {
+  /// all of them, or, if not `isSentOnce`, before each. It may be what a property begins with.
+  private func answered(isSentOnce: Bool, isLate: Bool, isState: Bool = false) throws -> [Decision]
+  {
     var script = TraceScript()
     let requests = script.stream("requests", line: 1)
     let answers = script.stream("answers", "flatMap(.latest)", from: [requests], line: 2)
     let shown = script.stream("shown", "prefix(value:)", from: [answers], line: 3, traits: [])
+    if isState {
+      _ = script.stream("state", "producer", from: [shown], traits: [.standsIn, .replays])
+    }
     let inner = script.stream("inner", "producer", line: 4, traits: [])
     let queue = script.scheduler("queue")
-    var last = script.value(shown, "…", at: 0, subscription: 7)
+    let placeholder = script.stream("value", "producer", derived: true, line: 3, traits: [])
+    _ = script.subscribe(placeholder, to: shown, at: 0)
+    script.value(placeholder, "…", at: 0, subscription: 8)
+    var last = script.value(shown, "…", at: 0, subscription: 7, back: 1)
+    let first = last
     for run in 1...2 {
       let time = Double(run) * 10
       let request = script.value(requests, "\(run)", at: time)
@@ -29,13 +37,17 @@ struct PlaceholderTests {
         script.record(.hopBegan, of: queue, at: time + 5, subscription: hop, causes: [scheduled])
       }
       let moment = isLate ? time + 5 : time
-      if !isSentOnce { script.value(shown, "…", at: moment, subscription: 7) }
+      if !isSentOnce {
+        script.value(placeholder, "…", at: moment, subscription: 8)
+        script.value(shown, "…", at: moment, subscription: 7, back: 1)
+      }
       script.record(
-        .value, of: inner, .string("answer"), at: moment, back: isSentOnce ? 1 : isLate ? 2 : 0,
+        .value, of: inner, .string("answer"), at: moment, back: isSentOnce ? 1 : isLate ? 3 : 0,
         causes: isSentOnce || isLate ? [] : [request])
       script.value(answers, "answer", at: moment, back: 1)
-      last = script.value(shown, "answer", at: moment, subscription: 7, back: 1)
+      last = script.value(shown, "answer", at: moment, subscription: 9, back: 1)
     }
+    #expect(first == "1.3")
     let path = folder.file("placeholder.varve")
     try script.write(to: path)
     let reader = try TraceReader(path: path)
@@ -48,7 +60,13 @@ struct PlaceholderTests {
   @Test("G4: a placeholder sent once, before the answers of all inner streams, is told")
   func sentOnce() throws {
     let first = try #require(try answered(isSentOnce: true, isLate: true).first)
-    #expect(first.kind == .standsInOnce("1.1", of: 2) && first.stream == 3)
+    #expect(first.kind == .standsInOnce("1.3", of: 2) && first.stream == 3)
+  }
+
+  @Test("G4: what a property begins with is no placeholder")
+  func state() throws {
+    let found = try answered(isSentOnce: true, isLate: true, isState: true)
+    #expect(found.first?.kind == .run(2, of: 2))
   }
 
   @Test(
@@ -57,6 +75,6 @@ struct PlaceholderTests {
   func harmless(isSentOnce: Bool, isLate: Bool) throws {
     let found = try answered(isSentOnce: isSentOnce, isLate: isLate)
     #expect(found.contains { $0.kind == .run(2, of: 2) })
-    #expect(!found.contains { $0.kind == .standsInOnce("1.1", of: 2) })
+    #expect(!found.contains { $0.kind == .standsInOnce("1.3", of: 2) })
   }
 }

@@ -23,9 +23,9 @@ final class DeskPage: Sendable {
       .delay(.milliseconds(4), on: motor.bus)
     // The buttons at the desk itself move the motor, too.
     wanted
-      <~ motor.target.signal  // culprit
+      <~ motor.target.signal
       .skipRepeats()
-      .map { $0 + 25 }
+      .map { $0 + 25 }  // culprit
       .observe(on: ui)
   }
 }
