@@ -10,22 +10,27 @@ import VarveTraceScript
 /// What is said below a list of tasks: where to look.
 @Suite("Advice below tasks")
 struct TaskAdviceTests {
-  /// The advice about a group whose last child has slept for so long.
+  /// The advice about a group whose last child has slept for so long. The child is in line 3 of its code, if
+  /// that is there.
   private func advice(
     waited: UInt64, kind: TaskState.Kind = .groupChild, function: String = "Task.sleep(for:)",
-    marks: Bool = true
+    marks: Bool = true, code: String? = nil
   ) throws -> String {
+    let folder = TemporaryFolder()
+    let path = code == nil ? "/src/Uplink.swift" : folder.file("Uplink.swift")
+    try code?.write(toFile: path, atomically: true, encoding: .utf8)
     var script = TraceScript()
     script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
     script.module(2, "/src/app", 0x8000..<0x9000)
     script.code(0x5100, function, line: 0)
-    script.code(0x8010, "keepAlive()", line: 38, of: "/src/Uplink.swift")
-    script.code(0x8020, "send(_:)", line: 27, of: "/src/Uplink.swift")
-    let folder = TemporaryFolder()
+    script.code(0x8010, "keepAlive()", line: code == nil ? 38 : 3, of: path)
+    script.code(0x8020, "send(_:)", line: 27, of: path)
+    script.code(0x8030, "send(_:)", line: 29, of: path)
     try script.write(to: folder.file("tasks.varve"))
     let symbols = Symbolizer(
       try TraceReader(path: folder.file("tasks.varve")).definitions, looksUp: false)
-    let parent = TaskState(id: 1, phase: .suspended, awaiting: .group)
+    let parent = TaskState(
+      id: 1, phase: .suspended, awaiting: .group, frames: [StackFrame(address: 0x8030)])
     var child = TaskState(
       id: 2, kind: kind, parent: 1, phase: .suspended, awaiting: .continuation,
       frames: [0x5100, 0x8010].map { StackFrame(address: $0) })
@@ -43,6 +48,22 @@ struct TaskAdviceTests {
     #expect(try advice(waited: 900).contains("▸ Uplink.swift:38"))
     // What it waits for may never come.
     #expect(try advice(waited: 10, function: "next()").contains("▸ Uplink.swift:38"))
+  }
+
+  @Test("G1: of a child that goes on until it is cancelled, the wait for its group is marked")
+  func uncancelled() throws {
+    func loop(_ head: String) -> String {
+      "func keepAlive() async {\n\(head) {\ntry? await Task.sleep(for: .seconds(1))\n}\n}\n"
+    }
+    let asking = try advice(waited: 10, code: loop("while !Task.isCancelled"))
+    #expect(asking.contains("task 1 waits for its group at ▸ Uplink.swift:29"))
+    #expect(asking.contains("task 2 in it goes on until it is cancelled"))
+    for head in ["while true", "if Task.isCancelled"] {
+      #expect(try advice(waited: 10, code: loop(head)).contains("was made at ▸ Uplink.swift:27"))
+    }
+    // It may wait for good.
+    #expect(
+      try advice(waited: 900, code: loop("while !Task.isCancelled")).contains("▸ Uplink.swift:3"))
   }
 
   @Test("G1: where something else has the mark, the advice has none")

@@ -13,6 +13,8 @@ struct StaleWrites {
       case emptied
       /// It is changed on a condition that was asked of it; the place is then the wait between.
       case checked
+      /// It is kept under a key for which it was sought before, and not found; the place is the wait, too.
+      case sought
     }
 
     /// What is written.
@@ -104,21 +106,33 @@ private struct StaleBody {
       else { continue }
       return (name, statement.position, .made)
     }
-    return checked(changed).map { ($0, awaiting.position, .checked) }
+    return checked(changed).map { ($0.name, awaiting.position, $0.form) }
   }
 
   /// Returns what is changed after the wait on a condition that was asked before it, and not again.
-  private func checked(_ changed: Set<String>) -> String? {
+  private func checked(
+    _ changed: Set<String>
+  ) -> (name: String, form: StaleWrites.Write.Form)? {
     let asked = Set(
       before.filter { ["guard", "if"].contains($0.texts[0]) && $0.declaration == nil }
         .flatMap(\.texts).filter(SourceStatement.isName)
     ).subtracting(changed)
+    // What is kept under a key, looked for before: `if let kept = list[id] { return kept }`.
+    let sought = before.filter { ["guard", "if"].contains($0.texts[0]) }
+      .compactMap { $0.declaration.flatMap { SourceStatement.entry(of: $0.value) } }
+      .filter { !changed.contains($0[0]) }
     for statement in after {
       if Self.conditions.union(["guard"]).contains(statement.texts[0]) { return nil }
+      if statement.assignment?.hasKey == true,
+        let entry = SourceStatement.entry(of: statement.texts),
+        sought.contains(entry)
+      {
+        return (entry[0], .sought)
+      }
       guard let name = statement.mutated, origins[name] == nil, asked.contains(name) else {
         continue
       }
-      return name
+      return (name, .checked)
     }
     return nil
   }
@@ -133,6 +147,16 @@ extension SourceStatement {
     let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
     return texts.count > 2 && Self.isName(texts[0]) && texts[1] == "." && texts[2] == "removeAll"
       ? texts[0] : nil
+  }
+
+  /// Returns what some words begin with, if that is something kept under a key: `list[id]`.
+  fileprivate static func entry(of words: some Sequence<String>) -> [String]? {
+    var words = Array(words)[...]
+    if words.first == "self" { words = words.dropFirst(2) }
+    guard let name = words.first, isName(name), words.dropFirst().first == "[",
+      let end = words.firstIndex(of: "]")
+    else { return nil }
+    return Array(words[...end])
   }
 
   /// What a statement changes in place: `list.append(…)`, `count += 1`.

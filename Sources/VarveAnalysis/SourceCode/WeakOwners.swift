@@ -22,6 +22,27 @@ struct WeakOwners {
     else { return nil }
     return owner
   }
+
+  /// Returns the line in which a task takes hold of what it was to hold weakly, and its name, if that holds
+  /// while the task waits further down: it is kept for as long as the task lives. Nil if it does not, or if
+  /// the source is not there.
+  ///
+  /// - Parameters:
+  ///   - maker: The code that made the task.
+  ///   - line: The line of the task's own code in which it waits.
+  mutating func hold(takenBy maker: NamedFrame, above line: UInt32) -> (name: String, line: UInt32)?
+  {
+    guard let source = sources.source(at: maker), let body = source.bodyOfTask,
+      let owner = source.weakCapture(at: body.lowerBound)
+    else { return nil }
+    let hold = source.statements(in: body).first {
+      $0.texts.starts(with: ["guard", "let"]) && $0.texts.contains(owner)
+    }
+    guard let hold, source.opening(before: hold.position) == body.lowerBound
+    else { return nil }
+    let taken = source.line(at: hold.position)
+    return taken < Int(line) ? (owner, UInt32(taken)) : nil
+  }
 }
 
 extension PlainSource {

@@ -66,9 +66,11 @@ struct StaleState: TaskGuesser {
       }
     }
     // Of one task alone, a condition seldom changes during its wait.
-    let telling = found.filter { $0.key.form != .checked || $0.value.account.most > 1 }
+    let telling = found.filter { !$0.key.form.isAsked || $0.value.account.most > 1 }
     let guesses = telling.sorted { $0.value.account.event < $1.value.account.event }.map {
-      (guess(of: $0.key, $0.value.account, $0.value.line), $0.value.account.most > 1)
+      // Those who seek may seek different things.
+      let isShared = $0.value.account.most > 1 && $0.key.form != .sought
+      return (guess(of: $0.key, $0.value.account, $0.value.line), isShared)
     }
     return (guesses.filter(\.1).map(\.0), guesses.filter { !$0.1 }.map(\.0))
   }
@@ -86,12 +88,22 @@ struct StaleState: TaskGuesser {
         "\(write.name) is emptied here, after the wait at \(place: .line(line)) for what was done with it"
       case .checked:
         "\(write.name) is looked at before this wait, and changed after it without another look"
+      case .sought:
+        "what is not in \(write.name) yet is got by this wait, and kept there only after it"
       }
     let lost: FindingSentence =
-      write.form == .checked
-      ? ": what one of them saw, another one has changed" : ": what they changed is lost"
+      switch write.form {
+      case .checked: ": what one of them saw, another one has changed"
+      case .sought: ": each of them may get the same"
+      case .made, .emptied: ": what they changed is lost"
+      }
     return Finding(
-      .race, weight: account.most > 1 ? 63 : 45, place: .line(write.place),
+      .race, weight: account.most > 1 && write.form != .sought ? 63 : 45, place: .line(write.place),
       made + "; " + meanwhile + lost, evidence: [account.event])
   }
+}
+
+extension StaleWrites.Write.Form {
+  /// Whether it depends on what was asked before the wait.
+  fileprivate var isAsked: Bool { self == .checked || self == .sought }
 }

@@ -190,6 +190,7 @@ public struct TaskText {
     let more = waiting.count > 3 ? " and \(waiting.count - 3) more" : ""
     let verb = waiting.count == 1 ? "task \(named)\(more) waits" : "tasks \(named)\(more) wait"
     if isRestless(task) {
+      if let cancelled = uncancelled(task, known, isMarked) { return cancelled }
       let made = words.symbols.named(task.made).filter { !$0.isMachinery && $0.line > 0 }
       let head = "  task \(words.title(id)), a child of a group, goes on and on, and was made"
       return placed(head, task, isMarked, made.mostOwn) + [
@@ -198,6 +199,21 @@ public struct TaskText {
     }
     let head = "  task \(words.title(id)) \(words.phrase(words.named(task)))"
     return placed(head, task, isMarked) + ["    \(verb) for it, directly or through others"]
+  }
+
+  /// The lines for a child that goes on until it is cancelled, while its group waits for it: who waits is to
+  /// cancel it. Nil if it is no such child.
+  private func uncancelled(
+    _ task: TaskState, _ known: [UInt64: TaskState], _ isMarked: Bool
+  ) -> [String]? {
+    var loops = LoopConditions()
+    guard let parent = task.parent.flatMap({ known[$0] }), parent.awaiting == .group,
+      let inner = words.named(task).own.mostOwn, loops.asksForCancellation(around: inner)
+    else { return nil }
+    let head = "  task \(words.title(parent.id)) waits for its group"
+    return placed(head, parent, isMarked) + [
+      "    task \(words.title(task.id)) in it goes on until it is cancelled, and nobody cancels it"
+    ]
   }
 
   /// Whether a child of a group has waited for a moment only, as it must have done many times: it may never

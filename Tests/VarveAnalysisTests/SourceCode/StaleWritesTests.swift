@@ -48,7 +48,13 @@ struct StaleWritesTests {
       )
         == nil)
     #expect(try write("if isOpen { print() }\nawait check()\nbalance -= count") == nil)
-    #expect(try write("if let one = all[count] { return }\nawait check()\nall[count] = 1") == nil)
+    #expect(
+      try write("if let one = all[count] { return }\nawait check()\nall[count] = 1")?.form
+        == .sought)
+    #expect(try write("if let one = all[count] { return }\nawait check()\nall[other] = 1") == nil)
+    #expect(
+      try write(
+        "if let one = all[count] { return }\nall[count] = 1\nawait check()\nall[count] = 2") == nil)
   }
 
   @Test("G1: what is fresh, is a function's own, has a key, or is guarded, tells nothing")

@@ -66,6 +66,30 @@ struct TaskVariablesTests {
     #expect(try owner("Task { [weak self] in\n\(wait)\nself?.show()\n}") == nil)
   }
 
+  /// The line in which a task, made in line 2 and waiting in line 5, takes hold of what it holds weakly.
+  private func hold(_ body: String) throws -> UInt32? {
+    let file = try SourceFile("func listen() {\n\(body)\n}\n")
+    var owners = WeakOwners()
+    return owners.hold(takenBy: file.frame(2), above: 5)?.line
+  }
+
+  @Test("G1: a task that takes hold of what it was to hold weakly, before it waits, is told")
+  func holds() throws {
+    let loop = "for await one in all {\nshow(one)\n}"
+    #expect(try hold("Task { [weak self] in\n\nguard let self else { return }\n\(loop)\n}") == 4)
+    #expect(
+      try hold("Task { [weak self] in\nguard let me = self else { return }\n\n\(loop)\n}") == 3)
+    // It takes hold for each element anew, or below its wait, or was to hold it.
+    #expect(
+      try hold(
+        "Task { [weak self] in\n\nfor await _ in all {\nguard let self else { return }\n}\n}")
+        == nil)
+    #expect(
+      try hold("Task { [weak self] in\n\n\nawait sleep()\nguard let self else { return }\n}") == nil
+    )
+    #expect(try hold("Task { [self] in\nguard let x = self.x else { return }\n\n\(loop)\n}") == nil)
+  }
+
   /// The line in which the continuation of a stream, made in line 2, is kept.
   private func store(_ body: String) throws -> UInt32? {
     let file = try SourceFile("func goals() {\n\(body)\n}\n")

@@ -78,11 +78,11 @@ struct GrowingTasks: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    Dictionary(grouping: lives.values, by: \.stack).sorted { $0.key < $1.key }
-      .compactMap { finding($1, of: $0) }
+    Dictionary(grouping: lives.entries, by: \.value.stack).sorted { $0.key < $1.key }
+      .compactMap { finding($1.map { ($0.key, $0.value) }, of: $0) }
   }
 
-  private func finding(_ left: [Life], of stack: UInt32) -> Finding? {
+  private func finding(_ left: [(task: UInt64, life: Life)], of stack: UInt32) -> Finding? {
     guard let account = accounts[stack], !account.isAwaited else { return nil }
     let fewest = UInt64(left.count) == account.made ? Self.fewestOfAll : Self.fewest
     guard left.count >= fewest, UInt64(left.count) * Self.share >= account.made else {
@@ -91,21 +91,41 @@ struct GrowingTasks: FindingRule {
     let time = facts.time.duration(from: account.first, to: account.last)
     guard time >= Self.shortestTime else { return nil }
     let span = account.last - account.first
-    let parts = Set(left.map { min(($0.born.ticks - account.first) * 8 / span, Self.parts - 1) })
+    let parts = Set(
+      left.map { min(($0.life.born.ticks - account.first) * 8 / span, Self.parts - 1) })
     guard parts.count >= Self.fewestParts, parts.contains(0) || parts.contains(1) else {
       return nil
     }
-    let ordered = left.map(\.born).sorted { ($0.ticks, $0.name) < ($1.ticks, $1.name) }
+    let ordered = left.map(\.life.born).sorted { ($0.ticks, $0.name) < ($1.ticks, $1.name) }
+    let hold = left.max { $0.task < $1.task }.flatMap { ownerHeld(by: $0.task, madeAt: stack) }
+    let made: FindingSentence = hold == nil ? "here" : "at \(place: .stack(stack))"
+    let kept: FindingSentence =
+      hold.map { ": each keeps \($0.name), which it was to hold weakly, from this line on" } ?? ""
+    let place: FindingPlace = hold.map { .line($0.place) } ?? .stack(stack)
     var finding = Finding(
-      .leak, weight: 74, place: .stack(stack),
-      "\(UInt64(left.count), "task", "tasks") of \(account.made.description) made here over "
-        + "\(nanoseconds: time) have not ended, and nobody awaits any of them: more and more are "
-        + "alive at once",
+      .leak, weight: 74, place: place,
+      "\(UInt64(left.count), "task", "tasks") of \(account.made.description) made " + made
+        + " over \(nanoseconds: time) have not ended, and nobody awaits any of them: more and more are "
+        + "alive at once" + kept,
       evidence: [
         ordered[0].name, ordered[ordered.count / 2].name, ordered[ordered.count - 1].name,
       ],
       question: .tasks)
     finding.count = UInt64(left.count)
     return finding
+  }
+
+  /// Returns the line in which a task takes hold of what would end it, and which it was to hold weakly.
+  private func ownerHeld(by task: UInt64, madeAt stack: UInt32) -> (name: String, place: Place)? {
+    let names = StackNames(facts.definitions, facts.symbols)
+    guard let maker = names.own(of: stack), let file = maker.file,
+      let wait = facts.tasks?.stacks[task].flatMap({
+        names.frames(of: $0).last { !$0.isMachinery && $0.line > 0 }
+      }), wait.file == file
+    else { return nil }
+    var owners = WeakOwners()
+    return owners.hold(takenBy: maker, above: wait.line).map {
+      ($0.name, Place(path: file, line: $0.line))
+    }
   }
 }
