@@ -151,4 +151,32 @@ struct PostmortemTests {
       #expect(objects.contains("\"searched\":\(isSearched)"))
     }
   }
+
+  @Test("B6: of which work never ran, objects tell what the page tells, also of a part of the time")
+  func queuedAlike() throws {
+    let folder = TemporaryFolder()
+    var script = TraceScript()
+    let queue = script.scheduler("queue")
+    for hop in 1...3 {
+      script.record(.hopScheduled, of: queue, at: Double(hop), subscription: UInt64(hop))
+    }
+    script.record(.hopBegan, of: queue, at: 4, subscription: 1)
+    script.record(.hopEnded, of: queue, at: 5, subscription: 1)
+    script.record(.hopCancelled, of: queue, at: 6, subscription: 2)
+    let file = folder.file("queued.varve")
+    try script.write(to: file)
+    for (flags, left) in [([], ["1.3"]), (["--until", "3.5ms"], ["1.1", "1.2", "1.3"])] {
+      for search in ["--findings", "--no-findings"] {
+        let words = ["postmortem", file, search] + flags
+        let page = try CommandRun(words).output
+        #expect(page.contains("work that was queued and never ran: \(left.count)"), "\(page)")
+        let objects = try CommandRun(words + ["--format", "ndjson"]).output.split(separator: "\n")
+        let queued = objects.filter { $0.hasPrefix("{\"subject\":\"queued\"") }
+        #expect(queued.count == left.count, "\(queued)")
+        for (line, event) in zip(queued, left) {
+          #expect(line.contains("\"event\":\"\(event)\""), "\(line)")
+        }
+      }
+    }
+  }
 }

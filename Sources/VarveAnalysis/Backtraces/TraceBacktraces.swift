@@ -52,11 +52,23 @@ public struct TraceBacktraces {
   /// Returns the work waiting in schedulers' queues when the trace ended, oldest first.
   public mutating func queued() -> [TracedBacktrace] {
     let states = HopStates(atEndOf: reader)
+    damage += states.damage
+    passedOver = passedOver + states.passedOver
+    return queued(states.queued)
+  }
+
+  /// Returns the work that never began according to a history of work, oldest first. The trace is read
+  /// only for what scheduled it.
+  public mutating func queued(in history: HopHistory) -> [TracedBacktrace] {
+    queued(history.allQueued)
+  }
+
+  private mutating func queued(_ hops: [UInt64]) -> [TracedBacktrace] {
     var chains = HopChains(reader)
-    let backtraces = chains.backtraces(of: states.queued)
-    damage += states.damage + chains.damage
-    passedOver = passedOver + states.passedOver + chains.passedOver
-    return states.queued.compactMap { backtraces[$0] }
+    let backtraces = chains.backtraces(of: hops)
+    damage += chains.damage
+    passedOver = passedOver + chains.passedOver
+    return hops.compactMap { backtraces[$0] }
       .sorted { ($0.segments.first?.ticks ?? 0) < ($1.segments.first?.ticks ?? 0) }
   }
 

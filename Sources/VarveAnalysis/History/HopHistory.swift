@@ -25,7 +25,9 @@ public struct HopHistory: Sendable {
   /// The oldest work that never began, in scheduling order.
   public private(set) var queued: [Queued] = []
   /// The number of hops that never began.
-  public private(set) var queuedCount = 0
+  public var queuedCount: Int { allQueued.count }
+  /// All hops that never began, in scheduling order.
+  private(set) var allQueued: [UInt64] = []
   /// The newest work that never returned, in the order in which it began.
   public private(set) var running: [Running] = []
   /// The number of hops that never returned.
@@ -204,8 +206,9 @@ public struct HopHistory: Sendable {
       waiting.removeAll { $0.moment.ticks >= end }
     }
     lastCancelled = []
-    queuedCount = waiting.count
-    queued = Self.inOrder(waiting).prefix(Self.mostTold).map {
+    waiting = Self.inOrder(waiting)
+    allQueued = waiting.map(\.hop)
+    queued = waiting.prefix(Self.mostTold).map {
       Queued(hop: $0.hop, scheduler: $0.scheduler, scheduled: $0.moment)
     }
     runningCount = begun.count

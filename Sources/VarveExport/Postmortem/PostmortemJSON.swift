@@ -58,7 +58,7 @@ public struct PostmortemJSON {
           || moment.lastEvent.map { choice.contains($0) } ?? choice.contains(ring: moment.ring)
       } ?? true
     }
-    queued = traced.queued().filter { backtrace in
+    queued = traced.queued(in: history.hops).filter { backtrace in
       choice.map { choice in
         choice.isEverything
           || backtrace.segments.first?.event.map { choice.contains(work: $0, lookup) } ?? false
