@@ -39,7 +39,7 @@ public struct EventQuery<Source: EventSource> {
   private var merge: EventMerge
   /// Batches whose events are all on the page that is being assembled.
   private var used: [EventBatch] = []
-  private var pool = BatchPool(mostBytes: Self.mostBytes / 4)
+  private var pool = BatchPool(mostBytes: Self.mostBytes / 8)
   private let walk: TraceWalk
   private let test: RowTest?
 
@@ -102,8 +102,9 @@ public struct EventQuery<Source: EventSource> {
       loader.thin = thin
     }
     if source.decodesConcurrently, isWhole {
-      // Blocks that are thinned are used up sooner than others.
-      let most = loader.thin == nil ? 2 : 3
+      // Blocks that are thinned are used up sooner than others, and whoever wants all columns takes longer
+      // for an event than to decode it.
+      let most = loader.thin != nil ? 3 : columns == .all ? 1 : 2
       ahead = ReadAhead(merge.blocks, most: most) {
         [loader, columns = self.columns] block, batch in
         Result { () throws(TraceFileError) in
@@ -223,7 +224,7 @@ extension EventQuery {
   private static var mostThinned: Int { 1 << 16 }
 
   private var isMuchUsed: Bool {
-    used.count == Self.mostUsed || used.reduce(0) { $0 + $1.heldBytes } > Self.mostBytes / 4
+    used.count == Self.mostUsed || used.reduce(0) { $0 + $1.heldBytes } > Self.mostBytes / 32
   }
 
   /// The maximum memory of decoded blocks held at once so far, in bytes.

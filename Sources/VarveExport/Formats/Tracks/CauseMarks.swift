@@ -4,44 +4,44 @@ internal import VarveFormat
 /// The events of a trace that caused others, two bits each: an arrow has to begin at its cause, which
 /// is written long before its effect.
 ///
-/// The first bits are set before anything is written, so each takes memory until then; the second ones are
-/// made when they are needed, and both are given back after the last event that asks for them.
+/// The first bits are set before anything is written, the second ones as the events are, and both are given
+/// back after the last event that asks for them. Most events are caused by one shortly before, so the bits
+/// of a hundred million events are looked at in few places at a time: the others wait in a file.
 ///
 /// Safety: marks belong to one exporter and change only while that reads the trace.
 public final class CauseMarks: @unchecked Sendable {
   /// Some events of a thread that follow each other.
   private struct Chunk {
-    /// A bit for each event that caused another.
-    let isCause: UnsafeMutablePointer<UInt64>
-    /// A bit for each of these that was written.
-    var isBegun: UnsafeMutablePointer<UInt64>?
+    /// The page with a bit for each event that caused another and, behind them, one for each of these
+    /// that was written.
+    let page: Int
     /// The place in the order of time of the last event that is in the chunk, or was caused by one.
     var lastUse: UInt64
   }
 
-  private typealias Place = (chunk: UnsafeMutablePointer<Chunk>, word: Int, bit: UInt64)
+  private typealias Found = (chunk: UnsafeMutablePointer<Chunk>, page: SpilledPages.Page)
 
   private let walk: TraceWalk
   // Safety: what is not checked is looked at for every event, by one thread, and nothing calls out while
   // it changes one of these.
-  /// The chunks: memory that grows in one piece would take half again as much.
   @exclusivity(unchecked) private var chunks: [UInt64: UnsafeMutablePointer<Chunk>] = [:]
-  /// The chunk that was looked up last.
-  @exclusivity(unchecked) private var last: (number: UInt64, chunk: UnsafeMutablePointer<Chunk>?) =
-    (.max, nil)
+  /// The chunk that was looked up last, and its page: no other has been asked for since.
+  @exclusivity(unchecked) private var last: (number: UInt64, found: Found?) = (.max, nil)
+  private let pages: SpilledPages
   /// The numbers of the chunks, those that are needed longest first.
   private var kept: [UInt64] = []
   /// The number of events that were written.
   private var written: UInt64 = 0
 
   /// The events of a chunk, as a power of two.
-  private static let chunkBits: UInt64 = 12
-  private static let words = 1 << (Int(chunkBits) - 6)
-  private static let chunkBytes = 2 * 8 * words + 96
+  private static let chunkBits: UInt64 = 14
+  private static let words = SpilledPages.words / 2
+  private static let chunkBytes = SpilledPages.bytes + 96
 
   /// Finds the causes of the selected events of a trace.
   public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
     walk = TraceWalk(source)
+    pages = SpilledPages(walk, most: 48)
     var query = try EventQuery(selection, in: source, columns: .causes)
     var position: UInt64 = 0
     query.run { page in
@@ -57,30 +57,27 @@ public final class CauseMarks: @unchecked Sendable {
     kept = chunks.sorted { $0.value.pointee.lastUse > $1.value.pointee.lastUse }.map(\.key)
   }
 
-  deinit { for chunk in chunks.values { Self.free(chunk) } }
+  deinit { for chunk in chunks.values { chunk.deallocate() } }
 
-  /// The arrows that are missing because there was no memory for them.
+  /// The arrows that are missing because there was no memory for them, or chunks of them.
   var passedOver: PassedOver { walk.passedOver }
 
   /// Returns whether an event caused others, and notes that it is being written.
   @inline(__always)
   func begin(_ event: EventName) -> Bool {
-    guard let (chunk, word, bit) = place(event), chunk.pointee.isCause[word] & bit != 0 else {
-      return false
-    }
-    let isBegun = chunk.pointee.isBegun ?? Self.bits()
-    isBegun[word] |= bit
-    chunk.pointee.isBegun = isBegun
+    guard let page = find(Self.number(of: event))?.page else { return false }
+    let (word, bit) = Self.place(event)
+    guard page[word] & bit != 0 else { return false }
+    page[Self.words + word] |= bit
     return true
   }
 
   /// Returns whether an event that caused others was written.
   @inline(__always)
   func isBegun(_ event: EventName) -> Bool {
-    guard let (chunk, word, bit) = place(event), let bits = chunk.pointee.isBegun else {
-      return false
-    }
-    return bits[word] & bit != 0
+    guard let page = find(Self.number(of: event))?.page else { return false }
+    let (word, bit) = Self.place(event)
+    return page[Self.words + word] & bit != 0
   }
 
   /// Notes that as many of the events were written, and forgets what those after them do not need.
@@ -89,19 +86,18 @@ public final class CauseMarks: @unchecked Sendable {
     while let number = kept.last, let chunk = chunks[number], chunk.pointee.lastUse <= written {
       kept.removeLast()
       chunks[number] = nil
-      Self.free(chunk)
+      pages.remove(chunk.pointee.page)
+      chunk.deallocate()
       last = (.max, nil)
     }
   }
 
+  @inline(__always)
   private func mark(_ event: EventName, by position: UInt64) {
     let number = Self.number(of: event)
-    if number != last.number || last.chunk == nil {
-      guard let chunk = chunks[number] ?? add(number) else { return }
-      last = (number, chunk)
-    }
-    guard let (chunk, word, bit) = place(event) else { return }
-    chunk.pointee.isCause[word] |= bit
+    guard let (chunk, page) = find(number) ?? add(number) else { return }
+    let (word, bit) = Self.place(event)
+    page[word] |= bit
     chunk.pointee.lastUse = max(chunk.pointee.lastUse, position)
   }
 
@@ -125,33 +121,27 @@ public final class CauseMarks: @unchecked Sendable {
     UInt64(event.ring) << (40 - chunkBits) ^ event.sequence >> chunkBits
   }
 
-  /// Returns where an event's bits are.
+  /// Returns the word with an event's bit, and the bit.
   @inline(__always)
-  private func place(_ event: EventName) -> Place? {
-    let number = Self.number(of: event)
-    if number != last.number { last = (number, chunks[number]) }
-    guard let chunk = last.chunk else { return nil }
-    let index = Int(event.sequence & (1 << Self.chunkBits - 1))
-    return (chunk, index >> 6, 1 << UInt64(index & 63))
+  private static func place(_ event: EventName) -> (word: Int, bit: UInt64) {
+    let index = Int(event.sequence & (1 << chunkBits - 1))
+    return (index >> 6, 1 << UInt64(index & 63))
   }
 
-  private func add(_ number: UInt64) -> UnsafeMutablePointer<Chunk>? {
+  @inline(__always)
+  private func find(_ number: UInt64) -> Found? {
+    if number != last.number {
+      last = (number, chunks[number].map { ($0, pages.page($0.pointee.page)) })
+    }
+    return last.found
+  }
+
+  private func add(_ number: UInt64) -> Found? {
     guard walk.take(Self.chunkBytes, or: .work) else { return nil }
     let chunk = UnsafeMutablePointer<Chunk>.allocate(capacity: 1)
-    chunk.initialize(to: Chunk(isCause: Self.bits(), lastUse: 0))
+    chunk.initialize(to: Chunk(page: pages.add(), lastUse: 0))
     chunks[number] = chunk
-    return chunk
-  }
-
-  private static func bits() -> UnsafeMutablePointer<UInt64> {
-    let bits = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
-    bits.initialize(repeating: 0, count: words)
-    return bits
-  }
-
-  private static func free(_ chunk: UnsafeMutablePointer<Chunk>) {
-    chunk.pointee.isCause.deallocate()
-    chunk.pointee.isBegun?.deallocate()
-    chunk.deallocate()
+    last = (.max, nil)
+    return find(number)
   }
 }
