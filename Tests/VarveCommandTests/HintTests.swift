@@ -166,4 +166,33 @@ struct HintTests {
     let run = try CommandRun(["timeline", path, "--head", "1"])
     #expect(run.status == 1 && run.errors.contains("begun.varve --head 1 shows them"))
   }
+
+  @Test("G5: where no event is of the kinds that were asked for, it is said what to try")
+  func kinds() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    let edge = script.subscribe(keys, at: 1)
+    script.value(keys, "a", at: 2)
+    script.end(edge, of: keys, .completed, at: 3)
+    let folder = TemporaryFolder()
+    let path = folder.file("few kinds.varve")
+    try script.write(to: path)
+    func errors(_ flags: String...) throws -> String {
+      let run = try CommandRun(["replay", path] + flags)
+      #expect(run.status == 1 && run.output.isEmpty, "\(flags)")
+      return run.errors
+    }
+    #expect(try errors("-k", "log").contains("a program writes one with logEvents()"))
+    #expect(try errors("-k", "mark").contains("Recorder.mark(_:)"))
+    let lines = [
+      try errors("-k", "disposed"), try errors("-k", "hop,log"), try errors("-k", "hopBegan"),
+      try errors("-k", "value", "--since", "2.5ms"), try errors("--since", "5ms"),
+    ]
+    for line in lines {
+      let start = try #require(line.range(of: "varve ", options: .backwards))
+      let command = line[start.lowerBound...].components(separatedBy: " lists what")[0]
+      let run = try paste(command.trimmingCharacters(in: .newlines))
+      #expect(run.status == 0 && !run.output.isEmpty, "\(line)\(run.errors)")
+    }
+  }
 }

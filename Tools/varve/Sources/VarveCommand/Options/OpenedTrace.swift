@@ -99,9 +99,4 @@ struct OpenedTrace {
   var noStreams: String {
     "the trace has no streams; \(TraceCommand(names).line("info")) says what it has"
   }
-
-  /// The message that no event matches a selection.
-  var nothingMatches: String {
-    "no event matches; \(TraceCommand(names).line("streams")) lists what there is"
-  }
 }

@@ -144,6 +144,14 @@ struct SelectionOptions: ParsableArguments {
       ?? (subscription.isEmpty ? nil : "--subscription")
   }
 
+  /// Whether the flags choose by more than the kind.
+  var choosesByMoreThanKinds: Bool {
+    let lists = [names, excluded, upstreamOf, downstreamOf, thread, scheduler]
+    let texts = [condition, around, since, until]
+    return lists.contains { !$0.isEmpty } || texts.contains { $0 != nil }
+      || !subscription.isEmpty || head != nil || tail != nil
+  }
+
   /// Returns the selection that the flags describe, with names resolved in a trace.
   func selection(in reader: TraceReader) throws -> Selection {
     var selection = try selection()

@@ -86,7 +86,7 @@ struct Export: ExampledCommand {
       throw CommandEnd(.wrongUsage, "this format is binary; name a file: -o shop.\(format)")
     }
     if format == .ctf, let target { try makeFolder(target) }
-    let nothing = isStrange ? nil : trace.nothingMatches
+    let nothing = isStrange ? nil : trace.nothingMatches(selection, chosen)
     if let collector { return try send(to: collector, &trace, chosen, orSay: nothing) }
     if format == .sqlite {
       return try writeDatabase(&trace, chosen, orSay: nothing)

@@ -54,7 +54,8 @@ struct Info: ExampledCommand {
       }
       trace.report(chosen?.damage ?? [], chosen?.passedOver ?? PassedOver())
       return try trace.end(
-        found: !list.isEmpty, orSay: isStrange || isAll ? nil : trace.nothingMatches)
+        found: !list.isEmpty,
+        orSay: isStrange || isAll ? nil : trace.nothingMatches(selection, wanted))
     }
     switch format {
     case .json, .ndjson, .csv:
@@ -81,7 +82,7 @@ struct Info: ExampledCommand {
     trace.report(
       (chosen?.damage ?? []) + choice.damage,
       (chosen?.passedOver ?? PassedOver()).merged(choice.passedOver))
-    try trace.end(found: isFound, orSay: isStrange ? nil : trace.nothingMatches)
+    try trace.end(found: isFound, orSay: isStrange ? nil : trace.nothingMatches(selection, wanted))
   }
 
   /// The greatest number of events that are searched without a request.

@@ -91,14 +91,15 @@ struct Replay: ExampledCommand {
       }
       trace.report(steps.damage, steps.passedOver)
       return try trace.end(
-        found: stepper != nil, orSay: isStrange ? nil : trace.nothingMatches)
+        found: stepper != nil, orSay: isStrange ? nil : trace.nothingMatches(selection, chosen))
     }
     var query = try EventQuery(chosen, in: reader, columns: form.columns)
     let renderer = form.renderer(reader, query.filter)
     try ReplayRun(renderer, pace, out).run(&query, clock: reader.time)
     trace.note(renderer.notes)
     trace.report(query.damage, renderer.passedOver.merged(query.passedOver))
-    try trace.end(found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches)
+    try trace.end(
+      found: query.count > 0, orSay: isStrange ? nil : trace.nothingMatches(selection, chosen))
   }
 
   func validate() throws {
@@ -135,7 +136,7 @@ struct Replay: ExampledCommand {
     var run = FollowRun(chosen, form)
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
-    try trace.end(found: run.count > 0, orSay: trace.nothingMatches)
+    try trace.end(found: run.count > 0, orSay: trace.nothingMatches(selection, chosen))
   }
 
   /// Returns the answers to the keys that ask about an event: why it happened, what was around,

@@ -77,7 +77,7 @@ struct TimelineVerb: ExampledCommand {
     trace.report(drawn.damage, drawn.passedOver)
     let nothing =
       trace.reader.definitions.streams.isEmpty
-      ? trace.noStreams : notDrawn(chosen) ?? trace.nothingMatches
+      ? trace.noStreams : notDrawn(chosen) ?? trace.nothingMatches(selection, chosen)
     try trace.end(found: !drawn.isEmpty, orSay: isStrange ? nil : nothing)
   }
 

@@ -90,7 +90,8 @@ struct View: ExampledCommand {
     progress.clear()
     trace.report(page.damage, page.passedOver)
     guard !page.isEmpty else {
-      return try trace.end(found: false, orSay: isStrange ? nil : trace.nothingMatches)
+      return try trace.end(
+        found: false, orSay: isStrange ? nil : trace.nothingMatches(selection, chosen))
     }
     let path = try write(page.text)
     StandardOutput.write(path + "\n")
