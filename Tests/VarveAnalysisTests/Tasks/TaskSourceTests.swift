@@ -207,4 +207,36 @@ struct TaskSourceTests {
     #expect(try owned(goesOn: true) == [])
     #expect(try owned(goesOn: false, isCancelled: true) == [])
   }
+
+  /// Where a task is marked that spins after it was cancelled while it waited in line 3, and whose next wait,
+  /// in line 4, ends at once.
+  private func spinning(_ wait: String) throws -> FindingPlace? {
+    var script = try script([
+      "func link() async {", "while true {", "do { try await connect() } catch {", wait, "} } }",
+    ])
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.end(1, .continuation, at: 2, stack: 22)
+    script.cancel(1, at: 3)
+    for run in 0..<1_200 {
+      let time = 4 + Double(run) / 10
+      script.schedule(1, at: time)
+      script.begin(1, at: time + 0.01)
+      for stack in [22, 23] as [UInt32] {
+        script.throwError("CancellationError", in: 1, at: time + 0.02, stack: stack)
+      }
+      script.end(1, .continuation, at: time + 0.03, stack: 22)
+    }
+    return try script.findings().first { $0.kind == .stuck }?.place
+  }
+
+  @Test("G1: of a task that spins when cancelled, the line is told that hides it from its loop")
+  func hidden() throws {
+    guard case .line(let place)? = try spinning("try? await sleep()") else {
+      Issue.record("no line")
+      return
+    }
+    #expect(place.line == 4)
+    #expect(try spinning("try await sleep()") == .stack(22))
+  }
 }

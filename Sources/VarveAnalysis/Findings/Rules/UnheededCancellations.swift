@@ -39,6 +39,7 @@ struct UnheededCancellations: FindingRule {
   private var lives: WalkTable<UInt64, Life>
   private var cancelled: WalkTable<UInt64, Cancelled>
   private var accounts: [UInt32: Account] = [:]
+  private var catches = CatchSites()
 
   let kinds = TaskRuns.kinds.union([.taskCancelled])
   let followsRuns = true
@@ -129,30 +130,50 @@ struct UnheededCancellations: FindingRule {
     for (task, left) in cancelled.entries.sorted(by: { $0.key < $1.key }) {
       noteEnd(of: task, left, at: moment, isAlive: true)
     }
-    return accounts.sorted { $0.key < $1.key }.map { finding($1, at: $0) }
+    let ordered = accounts.sorted { $0.key < $1.key }
+    return ordered.map { finding($1, at: $0) }
   }
 
-  private func finding(_ account: Account, at place: UInt32) -> Finding {
+  private mutating func finding(_ account: Account, at place: UInt32) -> Finding {
     let cancelled = account.cancelled
     let title = facts.title(ofTask: account.task, template: cancelled.template)
     let others: FindingSentence =
       account.count == 1 ? "" : "; so it was with \(account.count - 1, "other task", "other tasks")"
     let runs = "\(cancelled.runs, "time", "times")" as FindingSentence
+    let hiding = account.isRestless ? hiding(in: account.task) : nil
+    let (waiting, wait): (FindingSentence, FindingSentence) =
+      hiding == nil ? (" while it waited here", "the wait") : ("", "the wait here")
     let sentence: FindingSentence =
       account.isRestless
-      ? "\(title) was cancelled while it waited here, and has run \(runs) in the "
-        + "\(nanoseconds: account.nanoseconds) since: the wait ends at once, and the task goes on"
+      ? "\(title) was cancelled" + waiting + ", and has run \(runs) in the "
+        + "\(nanoseconds: account.nanoseconds) since: " + wait
+        + " ends at once, and the task goes on"
       : "\(title) was cancelled, and has run \(runs) in the \(nanoseconds: account.nanoseconds) "
         + "since: it does not ask whether it was cancelled"
     // What waits no more once its task was cancelled, such as a sleep, lets a loop spin.
     var finding = Finding(
       .stuck, weight: account.isRestless ? 84 : 72,
-      place: account.isRestless && place != 0 ? .stack(place) : asking(at: place),
+      place: hiding.map { .line($0) }
+        ?? (account.isRestless && place != 0 ? .stack(place) : asking(at: place)),
       sentence + others,
       evidence: [cancelled.moment.name] + (cancelled.end.map { [$0] } ?? []), question: .tasks)
     finding.count = account.count
     finding.nanoseconds = account.nanoseconds
     return finding
+  }
+
+  /// Returns the line in which code drops the error by which a task learns that it was cancelled (`try?`),
+  /// where the source is there; the one that has dropped most of them.
+  private mutating func hiding(in task: UInt64) -> Place? {
+    let names = StackNames(facts.definitions, facts.symbols)
+    let errors = facts.thrown.sites.filter {
+      $0.error == ThrownErrors.cancellation && $0.task == task
+    }
+    for error in errors.sorted(by: { $1.count < $0.count }) {
+      let own = names.frames(of: error.stack).filter { !$0.isMachinery && $0.line > 0 }
+      if let site = catches.site(of: error.error, in: own), site.isOptional { return site.place }
+    }
+    return nil
   }
 
   /// Returns where code that waits over and over should ask whether its task was cancelled: at the head of
