@@ -66,6 +66,39 @@ struct TaskAdviceTests {
       try advice(waited: 900, code: loop("while !Task.isCancelled")).contains("▸ Uplink.swift:3"))
   }
 
+  /// The advice about tasks that were made in line 27, and wait in line 3 of their code.
+  private func piled(_ head: String) throws -> String {
+    var script = TraceScript()
+    let folder = TemporaryFolder()
+    let path = folder.file("Page.swift")
+    try "func ask() async {\n\(head) {\nawait sleep()\n}\n}\n"
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    script.module(1, "/src/app", 0x8000..<0x9000)
+    script.code(0x8010, "ask()", line: 3, of: path)
+    script.code(0x8020, "appeared()", line: 27, of: path)
+    try script.write(to: folder.file("tasks.varve"))
+    let symbols = Symbolizer(
+      try TraceReader(path: folder.file("tasks.varve")).definitions, looksUp: false)
+    let tasks = (1...6 as ClosedRange<UInt64>).map { number in
+      var task = TaskState(
+        id: number, phase: .suspended, awaiting: .continuation,
+        frames: [StackFrame(address: 0x8010)])
+      task.made = [StackFrame(address: 0x8020)]
+      return task
+    }
+    return TaskText(tasks, symbols: symbols, showsAll: false, style: .plain).advice(tasks)
+  }
+
+  @Test(
+    "G1: many tasks of one place that go on until they are cancelled are marked where they are made"
+  )
+  func piled() throws {
+    let asking = try piled("while !Task.isCancelled")
+    #expect(asking.contains("made at ▸ Page.swift:27") && asking.contains("nobody cancels them"))
+    let waiting = try piled("while true")
+    #expect(waiting.contains("wait at ▸ Page.swift:3") && !waiting.contains("Page.swift:27"))
+  }
+
   @Test("G1: where something else has the mark, the advice has none")
   func unmarked() throws {
     let advice = try advice(waited: 10, marks: false)

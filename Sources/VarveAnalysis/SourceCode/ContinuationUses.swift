@@ -13,6 +13,8 @@ struct ContinuationUses {
     case removed(Place)
     /// It is kept in a place, and its task, which was cancelled, waits all the same.
     case uncancelled(Place)
+    /// Its task was cancelled, and the code that runs then does not resume it: where that begins.
+    case unheeded(Place)
     /// It is handed to something that this code makes and does not keep.
     case handedOver(Place)
 
@@ -38,6 +40,9 @@ struct ContinuationUses {
       Place(path: file, line: UInt32(source.line(at: position)))
     }
     if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
+    if isCancelled, let handler = source.handlerWithout("resume") {
+      return .unheeded(place(handler))
+    }
     if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
     if let removal = body.removal(in: source) { return .removed(place(removal)) }
     if isCancelled, let store = body.store(in: source) { return .uncancelled(place(store)) }
@@ -201,6 +206,20 @@ extension PlainSource {
     }
     return declarations.isEmpty
       ? byCustom && ["delegate", "dataSource"].contains(name) : declarations.allSatisfy { $0 }
+  }
+
+  /// Returns where the code begins that runs when the task is cancelled which waits in the line asked for
+  /// (`withTaskCancellationHandler`), if a word is not in it.
+  fileprivate func handlerWithout(_ word: String) -> Int? {
+    guard let outer = opening(before: asked.lowerBound),
+      Self.words(code[start(ofStatementBefore: outer)..<outer]).contains(
+        "withTaskCancellationHandler"),
+      let end = closing(of: outer),
+      let handler = code[end...].firstIndex(of: UInt8(ascii: "{")),
+      Self.words(code[end..<handler]) == ["onCancel"], let last = closing(of: handler)
+    else { return nil }
+    let statements = statements(in: (handler + 1)..<last)
+    return statements.contains { $0.texts.contains(word) } ? nil : statements.first?.position
   }
 
   /// How much further a call may go on before its closure, in characters.

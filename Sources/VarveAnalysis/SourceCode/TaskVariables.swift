@@ -38,6 +38,24 @@ struct TaskVariables {
     return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: kept.position))))
   }
 
+  /// Returns the variable that code sets to the task which it makes; nil if it does not.
+  mutating func variable(of maker: NamedFrame) -> String? {
+    guard let (_, index, statements) = code(at: maker),
+      let (name, hasKey, _) = statements[index].assignment, !hasKey
+    else { return nil }
+    return name
+  }
+
+  /// Returns the variable that code sets to the task which it makes, if its function does not cancel the task
+  /// before, nor look whether there is one.
+  mutating func overwriting(by maker: NamedFrame) -> String? {
+    guard let name = variable(of: maker), let (source, index, statements) = code(at: maker),
+      let body = source.functionBody(around: statements[index].position)
+    else { return nil }
+    let before = statements[..<index].filter { $0.position > body.lowerBound }
+    return before.contains { $0.texts.contains(name) } ? nil : name
+  }
+
   private mutating func code(
     at maker: NamedFrame
   ) -> (source: PlainSource, index: Int, statements: [SourceStatement])? {

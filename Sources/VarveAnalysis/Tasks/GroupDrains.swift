@@ -14,6 +14,16 @@ struct GroupDrains: TaskGuesser {
     var hasFailed = false
     /// The child that ended last, and where it had waited longest; 0 if it had not.
     var last: (task: UInt64, stack: UInt32) = (0, 0)
+    /// How many children have ended by themselves since the task waits for what is left.
+    var unread: UInt64 = 0
+  }
+
+  /// The results that nobody took, of the groups of one place.
+  private struct Unread {
+    var task: UInt64
+    var children: UInt64
+    var count: UInt64 = 0
+    var event: EventName
   }
 
   /// A wait of a task that does not run.
@@ -38,6 +48,7 @@ struct GroupDrains: TaskGuesser {
   private var waits: WalkTable<UInt64, Waits>
   /// By where the result was taken.
   private var found: [UInt32: Drain] = [:]
+  private var unread: [UInt32: Unread] = [:]
   /// The children of groups that do not run, and where they waited longest.
   private var pauses: WalkTable<UInt64, Pause>
 
@@ -56,7 +67,9 @@ struct GroupDrains: TaskGuesser {
     case .began(let task, _): noteRun(of: task, at: moment.ticks, moment.event)
     case .ended(let task, let end):
       if moment.awaited == .nothing {
-        if let parent = moment.parent { noteEnd(of: task, in: parent) }
+        if let parent = moment.parent {
+          noteEnd(of: task, in: parent, byItself: !moment.isCancelled)
+        }
         return noteEnd(of: task)
       }
       if moment.awaited == .group { noteWait(of: task, at: end.stack, moment.ticks) }
@@ -83,9 +96,12 @@ struct GroupDrains: TaskGuesser {
   }
 
   /// A child of a group has ended, and may have failed.
-  private mutating func noteEnd(of child: UInt64, in parent: UInt64) {
+  private mutating func noteEnd(of child: UInt64, in parent: UInt64, byItself: Bool) {
     let longest = pauses.removeValue(forKey: child)?.longest.stack ?? 0
-    waits.change(parent) { $0.last = (child, longest) }
+    waits.change(parent) {
+      $0.last = (child, longest)
+      if byItself, $0.since != nil { $0.unread += 1 }
+    }
   }
 
   private mutating func notePauseEnd(of child: UInt64, at ticks: UInt64) {
@@ -101,6 +117,13 @@ struct GroupDrains: TaskGuesser {
     guard let known = waits[task], let since = known.since else { return }
     // Another group may follow.
     waits.removeValue(forKey: task)
+    if known.unread > 0, !known.hasFailed,
+      unread[known.first] != nil || unread.count < Self.mostPlaces
+    {
+      unread[
+        known.first, default: Unread(task: task, children: known.unread, event: event)
+      ].count += 1
+    }
     let lasted = time.duration(from: since, to: ticks)
     guard lasted >= Self.long, found[known.first] != nil || found.count < Self.mostPlaces else {
       return
@@ -134,6 +157,34 @@ struct GroupDrains: TaskGuesser {
         finding.count = drain.count
         finding.nanoseconds = drain.nanoseconds
         return finding
+      }
+  }
+
+  /// Returns a guess for each place at which one result of a group was taken, outside a loop, and none of
+  /// those that came after it, although nobody cancelled the children that they were of.
+  func unreadResults(_ names: StackNames) -> [Finding] {
+    var sources = SourceLines()
+    return unread.sorted { $0.key < $1.key }.compactMap { stack, unread in
+      guard let own = names.own(of: stack), let file = own.file,
+        let source = sources.source(at: own), source.takesOneResult
+      else { return nil }
+      var finding = Finding(
+        .partial, weight: 43, place: .line(Place(path: file, line: own.line)),
+        "task \(unread.task.description) took one result of its group here, and none of the "
+          + "\(unread.children, "other", "others") that came after it",
+        evidence: [unread.event])
+      finding.count = unread.count
+      return finding
+    }
+  }
+}
+
+extension PlainSource {
+  /// Whether the line asked for takes one result of a group, and stands in no loop.
+  fileprivate var takesOneResult: Bool {
+    !isInLoop && headOfLoop == nil
+      && statements(in: asked).contains { statement in
+        statement.texts.contains("next") && !Self.loops.contains(statement.texts[0])
       }
   }
 }

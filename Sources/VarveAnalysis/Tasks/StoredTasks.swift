@@ -1,8 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Tasks that code keeps: those that failed, and are asked again and again; and those that set back, at
-/// their end, what by then holds their successor.
+/// Tasks that code keeps: those that failed, and are asked again and again; those that set back, at
+/// their end, what by then holds their successor; and those that go on beside their successors.
 struct StoredTasks: TaskGuesser {
   private struct Failure {
     var maker: UInt32
@@ -17,6 +17,8 @@ struct StoredTasks: TaskGuesser {
     var task: UInt64
     var by: UInt64
     var event: EventName
+    /// How many ended so, and were not cancelled.
+    var count: UInt64 = 0
   }
 
   /// The tasks that have failed, the first ones.
@@ -29,6 +31,7 @@ struct StoredTasks: TaskGuesser {
   private static let mostFailures = 1_024
   private static let mostMakers = 4_096
   private static let fewestReads: UInt64 = 2
+  private static let fewestBeside: UInt64 = 2
 
   mutating func note(_ moment: TaskMoment) {
     if case .failureRead(let task) = moment.step {
@@ -43,8 +46,9 @@ struct StoredTasks: TaskGuesser {
       if last[maker] != nil || last.count < Self.mostMakers { last[maker] = task }
     case .ended(let task, _) where moment.awaited == .nothing:
       if last[maker] == task { last[maker] = nil }
-      if let later = last[maker], later > task, overtaken[maker] == nil {
-        overtaken[maker] = Overtaken(task: task, by: later, event: moment.event)
+      if let later = last[maker], later > task {
+        overtaken[maker, default: Overtaken(task: task, by: later, event: moment.event)].count +=
+          moment.isCancelled ? 0 : 1
       }
     case .failed(let task):
       guard moment.error != ThrownErrors.cancellation, moment.parent == nil,
@@ -87,5 +91,25 @@ struct StoredTasks: TaskGuesser {
           + "which the same code had made since",
         evidence: [overtaken.event])
     }
+  }
+
+  /// Returns a guess for each piece of code that keeps one task at a time, and lets the one before go on, by
+  /// its source.
+  func besides(_ names: StackNames) -> [Finding] {
+    var variables = TaskVariables()
+    return overtaken.filter { $0.value.count >= Self.fewestBeside }.sorted { $0.key < $1.key }
+      .compactMap { maker, overtaken in
+        guard let own = names.own(of: maker), let file = own.file,
+          let name = variables.overwriting(by: own)
+        else { return nil }
+        var finding = Finding(
+          .restarted, weight: 46, place: .line(Place(path: file, line: own.line)),
+          "\(name) is set here to a new task, and the one before goes on beside it, to its end: nothing here cancels it; "
+            + "so it was with \(overtaken.count, "task", "tasks"), the first of which was task "
+            + "\(overtaken.task.description)",
+          evidence: [overtaken.event])
+        finding.count = overtaken.count
+        return finding
+      }
   }
 }

@@ -23,7 +23,7 @@ struct TaskMoment {
   let executor: UInt32
   /// The task in whose group it is a child; nil if it is none.
   let parent: UInt64?
-  /// The task that ran on the thread, of one that was scheduled.
+  /// The task that ran on the thread, of one that was scheduled, or cancelled.
   let giver: UInt64?
   /// The events that caused it, of one that was scheduled, if somebody asks for them.
   let causes: [EventName]

@@ -46,6 +46,8 @@ public struct TaskSuspicions {
   private var skipped: SkippedLoops
   private var stored = StoredTasks()
   private var owners: GoneOwners
+  private var shared: SharedVariables
+  private var late: LateCancellations
 
   private static let shown = 4
 
@@ -86,6 +88,8 @@ public struct TaskSuspicions {
     skipped = SkippedLoops(walk)
     replaced = ReplacedTasks(walk)
     owners = GoneOwners(walk)
+    shared = SharedVariables(walk)
+    late = LateCancellations(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -115,6 +119,8 @@ public struct TaskSuspicions {
       lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
+      shared.guesses(names), late.guesses, stored.besides(names),
+      drains.unreadResults(names),
       elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
       staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
@@ -176,6 +182,8 @@ public struct TaskSuspicions {
     skipped.note(moment)
     stored.note(moment)
     owners.note(moment)
+    shared.note(moment)
+    late.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.
@@ -206,7 +214,9 @@ public struct TaskSuspicions {
       stack = HopPayload(word: columns.words[index]).stack
       giver = steps.task(on: columns.ring)
       if !elements.isEmpty { causes = columns.causes(of: index) }
-    case .cancelled, .failureRead: stack = HopPayload(word: columns.words[index]).stack
+    case .cancelled, .failureRead:
+      stack = HopPayload(word: columns.words[index]).stack
+      giver = steps.task(on: columns.ring)
     case .failed: error = String(decoding: columns.text(index), as: UTF8.self)
     case .began, .sampled: break
     }

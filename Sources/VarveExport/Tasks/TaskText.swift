@@ -117,12 +117,30 @@ public struct TaskText {
       let frame = words.named(most[0]).own.last(where: { $0.line > 0 }),
       let place = TaskWords.place(frame)
     else { return [] }
-    let mark = marks ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
     let first = words.title(most[0].id)
+    var loops = LoopConditions()
+    // Of a loop that is right, the code is to blame that lets it go on.
+    if loops.asksForCancellation(around: frame),
+      let maker = words.symbols.named(most[0].made).filter({ !$0.isMachinery && $0.line > 0 })
+        .mostOwn,
+      let made = TaskWords.place(maker)
+    {
+      return [
+        "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that were made at "
+          + "\(marked(made, marks)) go on until they are cancelled, at \(place): nobody cancels them, and "
+          + "each keeps what it uses"
+      ]
+    }
+    let mark = marked(place, marks)
     return [
       "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that the same code made "
         + "wait at \(mark): each keeps what it uses"
     ]
+  }
+
+  /// Returns a place, with a mark if it is the one to look at.
+  private func marked(_ place: String, _ isMarked: Bool) -> String {
+    isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
   }
 
   private func circle(
@@ -245,8 +263,7 @@ public struct TaskText {
     guard let frame, let function = frame.function else { return "" }
     let name = style.escaped(function)
     guard let place = TaskWords.place(frame) else { return ", in \(name)" }
-    let mark = isMarked ? style.paint((style.ascii ? "> " : "▸ ") + place, .failed) : place
-    return " at \(mark), in \(name)"
+    return " at \(marked(place, isMarked)), in \(name)"
   }
 
   // MARK: - One task

@@ -32,6 +32,7 @@ struct ContinuationUsesTests {
   private func line(_ use: ContinuationUses.Use?) -> UInt32? {
     switch use {
     case .forgotten(let place), .replaced(let place), .removed(let place), .uncancelled(let place),
+      .unheeded(let place),
       .handedOver(let place):
       place.line
     case nil: nil
@@ -142,5 +143,22 @@ struct ContinuationUsesTests {
     #expect(head("while !d {\n  // {\n  await c()\n}", 3) == 1)
     #expect(head("for a in b {\n  if a {\n    await c()\n  }\n}", 3) == nil)
     #expect(head("func a() {\n  await c()\n}", 2) == nil)
+  }
+
+  /// The line of the code that runs when the task is cancelled which waits in line 2.
+  private func handler(_ handler: String, isCancelled: Bool = true) throws -> UInt32? {
+    let file = try SourceFile(
+      "return await withTaskCancellationHandler {\nawait withUnsafeContinuation { done in\n"
+        + "request.start { done.resume() }\n}\n} onCancel: {\n\(handler)\n}\n")
+    var finder = ContinuationUses()
+    return line(finder.use(in: [file.frame(2)], isReplaced: false, isCancelled: isCancelled))
+  }
+
+  @Test(
+    "G1: code that runs when a task is cancelled, and does not resume what it waits for, is told")
+  func unheeded() throws {
+    #expect(try handler("request.abort()") == 6)
+    #expect(try handler("kept.resume()") == nil)
+    #expect(try handler("request.abort()", isCancelled: false) == nil)
   }
 }

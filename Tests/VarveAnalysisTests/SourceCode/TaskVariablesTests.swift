@@ -45,6 +45,26 @@ struct TaskVariablesTests {
     )
   }
 
+  /// The variable that is set to a task in line 3, and held another one before.
+  private func overwriting(_ before: String, _ making: String) throws -> String? {
+    let file = try SourceFile(
+      "func moved() {\n\(before)\n\(making)\n}\nfunc closed() { order?.cancel() }\n")
+    var variables = TaskVariables()
+    return variables.overwriting(by: file.frame(3))
+  }
+
+  @Test(
+    "G1: a variable set to a task is told, if nothing is done before about the one that it held")
+  func overwritten() throws {
+    #expect(try overwriting("self.percent = percent", "order = Task { await drive() }") == "order")
+    #expect(try overwriting("order?.cancel()", "order = Task { await drive() }") == nil)
+    #expect(
+      try overwriting("guard order == nil else { return }", "order = Task { await drive() }") == nil
+    )
+    #expect(try overwriting("", "orders[id] = Task { await drive() }") == nil)
+    #expect(try overwriting("", "Task { await drive() }") == nil)
+  }
+
   /// What a task, made in line 2, holds weakly and asks for below its wait in line 3.
   private func owner(_ body: String) throws -> String? {
     let file = try SourceFile("func start() {\n\(body)\n}\n")

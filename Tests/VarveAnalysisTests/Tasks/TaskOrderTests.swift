@@ -222,4 +222,32 @@ struct TaskOrderTests {
     #expect(try sleeper(every: 2, in: "withCheckedContinuation(isolation:function:_:)").isEmpty)
     #expect(try sleeper(every: 2, tasks: 20).isEmpty)
   }
+
+  /// A task makes a download and its time limit, and, when the download has ended, others of both. The first
+  /// time limit then cancels the second download, or its own.
+  private func limited(endsFirst: Bool = true, cancelled: UInt64 = 4) throws -> [Finding] {
+    var script = TaskScript()
+    for (template, stack) in [(3, 20), (4, 21)] as [(UInt32, UInt32)] {
+      script.script.taskTemplate(template, .task, stack: stack)
+    }
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, template: 3, at: 2)
+    script.create(3, by: 1, template: 4, at: 3)
+    script.begin(2, at: 4, ring: 2)
+    script.end(2, endsFirst ? .nothing : .continuation, at: 5, stack: 0)
+    script.create(4, by: 1, template: 3, at: 6)
+    script.create(5, by: 1, template: 4, at: 7)
+    script.begin(3, at: 8, ring: 3)
+    script.cancel(cancelled, at: 9, ring: 3, stack: 22)
+    script.end(3, .nothing, at: 10, stack: 0)
+    return try suspicions(script).filter { $0.kind == .partial && $0.place == .stack(22) }
+  }
+
+  @Test("G1: a task that cancels what was made after it, in place of what it was made for, is told")
+  func lateCancellation() throws {
+    #expect(try limited().count == 1)
+    #expect(try limited(cancelled: 2).isEmpty)
+    #expect(try limited(endsFirst: false).isEmpty)
+  }
 }

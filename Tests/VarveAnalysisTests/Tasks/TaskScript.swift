@@ -69,9 +69,11 @@ struct TaskScript {
       subscription: running[task] ?? 0, causes: [began[task]].compactMap { $0 })
   }
 
-  mutating func cancel(_ task: UInt64, at time: Double) {
-    let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
-    script.record(.taskCancelled, of: 0, payload, at: time, subscription: task)
+  mutating func cancel(
+    _ task: UInt64, at time: Double, ring: UInt32 = 1, stack: UInt32 = 8
+  ) {
+    let payload = ScriptedPayload.cause(HopPayload(stack: stack, parent: 0))
+    script.record(.taskCancelled, of: 0, payload, at: time, ring: ring, subscription: task)
   }
 
   /// The error with which a task has ended, right after that.

@@ -239,4 +239,89 @@ struct TaskSourceTests {
     #expect(place.line == 4)
     #expect(try spinning("try await sleep()") == .stack(22))
   }
+
+  /// Three tasks of the same code, each of which goes on when the next one is made; or is cancelled then.
+  private func beside(_ code: [String], cancels: Bool = false) throws -> [UInt32] {
+    var script = try script(code)
+    script.script.taskTemplate(3, .task, stack: 21)
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for task in [2, 3, 4] as [UInt64] {
+      let time = Double(task) * 2
+      script.create(task, by: 1, template: 3, at: time)
+      script.begin(task, at: time + 0.1, ring: 2)
+      script.end(task, .continuation, at: time + 0.2, stack: 22)
+      if cancels, task > 2 { script.cancel(task - 1, at: time + 0.3) }
+    }
+    for task in [2, 3, 4] as [UInt64] {
+      let time = 10 + Double(task) * 2
+      script.schedule(task, at: time, ring: 2)
+      script.begin(task, at: time + 0.1, ring: 2)
+      script.end(task, .nothing, at: time + 0.2, stack: 0)
+    }
+    return try lines(script, .restarted)
+  }
+
+  @Test("G1: tasks that go on beside the one that took their place in a variable are told")
+  func besides() throws {
+    let code = ["func moved() {", "order = Task {", "await sleep()", "}", "}"]
+    #expect(try beside(code) == [2])
+    #expect(try beside(code, cancels: true) == [])
+    #expect(try beside(["func moved() {", "Task {", "await sleep()", "}", "}"]) == [])
+  }
+
+  /// Two tasks of different code, of which the first is cancelled in line 5 before the second is made.
+  private func given(_ second: String, cancels: Bool = true) throws -> [FindingPlace?] {
+    var script = try script([
+      "func loadCover() {", "loading = Task { await cover() }", "}", "func loadLyrics() {",
+      "loading?.cancel()", second, "}",
+    ])
+    script.script.taskTemplate(3, .task, stack: 21)
+    script.script.taskTemplate(4, .task, stack: 25)
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, template: 3, at: 2)
+    if cancels { script.cancel(2, at: 3, stack: 24) }
+    script.create(3, by: 1, template: 4, at: 4)
+    return try script.with { reader in
+      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).wrong()
+        .filter { $0.kind == .partial && $0.weight == 62 }.map(\.place)
+    }
+  }
+
+  @Test("G1: a variable that holds tasks of different code, one in place of the other, is told")
+  func sharedVariable() throws {
+    #expect(try given("loading = Task { await lyrics() }") == [.stack(24)])
+    #expect(try given("reading = Task { await lyrics() }") == [])
+    #expect(try given("loading = Task { await lyrics() }", cancels: false) == [])
+  }
+
+  /// A task that takes a result of a group of two in line 2, and then waits for the rest; or cancels it.
+  private func grouped(_ taking: String, cancels: Bool = false) throws -> [UInt32] {
+    var script = try script(["await withTaskGroup { group in", taking, "total += one", "}", "}"])
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    for child in [2, 3] as [UInt64] {
+      script.create(child, by: 1, template: 2, at: 2)
+      script.begin(child, at: 2, ring: UInt32(child))
+    }
+    script.end(1, .group, at: 3, stack: 21)
+    script.end(2, .nothing, at: 4, stack: 0)
+    script.schedule(1, at: 4.5, ring: 2)
+    script.begin(1, at: 5)
+    if cancels { script.cancel(3, at: 5.5) }
+    script.end(1, .group, at: 6, stack: 20)
+    script.end(3, .nothing, at: 7, stack: 0)
+    script.schedule(1, at: 7.5, ring: 3)
+    script.begin(1, at: 8)
+    script.end(1, .nothing, at: 9, stack: 0)
+    return try lines(script, .partial)
+  }
+
+  @Test("G1: a group of which one result is taken, and the others come for nobody, is told")
+  func unreadResults() throws {
+    #expect(try grouped("if let one = await group.next() {") == [2])
+    #expect(try grouped("while let one = await group.next() {") == [])
+    #expect(try grouped("if let one = await group.next() {", cancels: true) == [])
+  }
 }

@@ -123,7 +123,10 @@ struct HiddenFailures: FindingRule {
   }
 
   private func swallowed(_ handler: UInt32, _ account: Account) -> Finding? {
-    guard let silent = account.empty.first(where: isSilent) else { return nil }
+    // What has tried again before gives up knowingly.
+    guard !facts.links.inputs(of: handler).contains(where: { facts.is($0, .restarts) }),
+      let silent = account.empty.first(where: isSilent)
+    else { return nil }
     let times: FindingSentence =
       account.emptyCount == 1 ? "" : ", \(account.emptyCount, "time", "times")"
     return Finding(

@@ -230,6 +230,10 @@ struct UnresumedContinuations: FindingRule {
       return Loss(
         place: place, weight: 85,
         sentence: ": it is kept here, and nobody resumes it when the task is cancelled, as it was")
+    case .unheeded(let place):
+      return Loss(
+        place: place, weight: 86,
+        sentence: ": the task was cancelled, and what runs here then does not resume it")
     case .handedOver(let place):
       return Loss(
         place: place, weight: 85,

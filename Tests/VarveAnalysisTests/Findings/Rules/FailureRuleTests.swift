@@ -165,9 +165,12 @@ struct FailureRuleTests {
   }
 
   /// A failure that is replaced by a stream of so many values.
-  private func logIn(values: Int = 0, reports: Bool = false) throws -> [Finding] {
+  private func logIn(
+    values: Int = 0, reports: Bool = false, isRetried: Bool = false
+  ) throws -> [Finding] {
     var script = TraceScript()
-    let request = script.stream("request", "producer", traits: .hasEffects)
+    let request = script.stream(
+      "request", "producer", traits: isRetried ? [.handlesFailure, .restarts] : .hasEffects)
     let safe = script.stream("safe", "flatMapError(_:)", from: [request])
     let other = script.stream("other", "empty")
     let failures = script.stream("failures", traits: [.hot, .replays])
@@ -194,6 +197,8 @@ struct FailureRuleTests {
   func notSwallowed() throws {
     #expect(try logIn(values: 1).isEmpty)
     #expect(try logIn(reports: true).isEmpty)
+    // What has tried again before gives up knowingly.
+    #expect(try logIn(isRetried: true).isEmpty)
   }
 
   // MARK: - In a circle
