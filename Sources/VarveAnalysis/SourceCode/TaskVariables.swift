@@ -38,6 +38,16 @@ struct TaskVariables {
     return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: kept.position))))
   }
 
+  /// Returns what is written in the task that code makes, in words and signs; nil if it is nothing.
+  mutating func work(ofTaskMadeBy maker: NamedFrame) -> [String]? {
+    guard let (source, index, statements) = code(at: maker),
+      let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
+      let end = source.closing(of: opening)
+    else { return nil }
+    let words = source.statements(in: (opening + 1)..<end).flatMap(\.texts)
+    return words.isEmpty ? nil : words
+  }
+
   /// Returns the variable that code sets to the task which it makes; nil if it does not.
   mutating func variable(of maker: NamedFrame) -> String? {
     guard let (_, index, statements) = code(at: maker),

@@ -48,6 +48,7 @@ public struct TaskSuspicions {
   private var owners: GoneOwners
   private var shared: SharedVariables
   private var late: LateCancellations
+  private var doubled: DoubledTasks
 
   private static let shown = 4
 
@@ -90,6 +91,7 @@ public struct TaskSuspicions {
     owners = GoneOwners(walk)
     shared = SharedVariables(walk)
     late = LateCancellations(walk)
+    doubled = DoubledTasks(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -120,7 +122,7 @@ public struct TaskSuspicions {
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
       shared.guesses(names), late.guesses, stored.besides(names),
-      drains.unreadResults(names),
+      drains.unreadResults(names), doubled.guesses(names),
       elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
       staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
@@ -184,6 +186,7 @@ public struct TaskSuspicions {
     owners.note(moment)
     shared.note(moment)
     late.note(moment)
+    doubled.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.

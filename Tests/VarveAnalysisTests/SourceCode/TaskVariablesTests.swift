@@ -45,6 +45,25 @@ struct TaskVariablesTests {
     )
   }
 
+  /// The line of the way out, without `finish`, around line 4.
+  private func exit(_ body: String, after: String = "") throws -> UInt32? {
+    let file = try SourceFile(
+      "AsyncStream { found in\nTask {\nwhile true {\n\(body)\n}\n\(after)}\n}\n")
+    var ways = WaysOut()
+    return ways.exit(without: "finish", around: file.frame(4))?.line
+  }
+
+  @Test("G1: the only way out on which code does not do what it ought to at its end is told")
+  func waysOut() throws {
+    let yield = "page.forEach { found.yield($0) }"
+    #expect(try exit("\(yield)\nif page.isEmpty { return }") == 5)
+    #expect(try exit("\(yield)\nguard let next else {\nreturn\n}", after: "found.finish()\n") == 6)
+    #expect(try exit("\(yield)\nif page.isEmpty {\nfound.finish()\nreturn\n}") == nil)
+    #expect(try exit("defer { found.finish() }\nif page.isEmpty { return }") == nil)
+    #expect(try exit("\(yield)\nif isLast { return }\nif page.isEmpty { return }") == nil)
+    #expect(try exit("\(yield)\nshow { return }") == nil)
+  }
+
   /// The variable that is set to a task in line 3, and held another one before.
   private func overwriting(_ before: String, _ making: String) throws -> String? {
     let file = try SourceFile(

@@ -324,4 +324,29 @@ struct TaskSourceTests {
     #expect(try grouped("while let one = await group.next() {") == [])
     #expect(try grouped("if let one = await group.next() {", cancels: true) == [])
   }
+
+  /// Two tasks of different code, of which the second is made when the first has ended, or before.
+  private func doubled(_ second: String, endsFirst: Bool = false) throws -> [UInt32] {
+    var script = try script([
+      "func didLaunch() {", "work.append(Task { await list.restore() })", "}",
+      "func becameActive() {",
+      second, "}",
+    ])
+    script.script.taskTemplate(3, .task, stack: 21)
+    script.script.taskTemplate(4, .task, stack: 24)
+    script.create(1, at: 0)
+    script.begin(1, at: 1)
+    script.create(2, by: 1, template: 3, at: 2)
+    script.begin(2, at: 3, ring: 2)
+    script.end(2, endsFirst ? .nothing : .continuation, at: 4, stack: 0)
+    script.create(3, by: 1, template: 4, at: 5)
+    return try lines(script, .restarted)
+  }
+
+  @Test("G1: tasks that two pieces of code make to do the same at the same time are told")
+  func doubledTasks() throws {
+    #expect(try doubled("Task { await list.restore() }") == [5])
+    #expect(try doubled("Task { await list.save() }") == [])
+    #expect(try doubled("Task { await list.restore() }", endsFirst: true) == [])
+  }
 }

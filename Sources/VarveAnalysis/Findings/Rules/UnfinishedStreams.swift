@@ -8,6 +8,7 @@ struct UnfinishedStreams: FindingRule {
   private let recorded: TraceTasks
   /// The tasks that wait for an element, with how many others wait for them.
   private let waiting: [(task: TaskState, waiters: Int)]
+  private var ways = WaysOut()
 
   /// How long nothing comes from a stream that nobody finishes, in nanoseconds.
   private static let shortestSilence: UInt64 = 1_000_000_000
@@ -32,10 +33,11 @@ struct UnfinishedStreams: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    waiting.prefix(Self.mostTasks).compactMap { finding($0.task, $0.waiters) }
+    let waiting = waiting.prefix(Self.mostTasks)
+    return waiting.compactMap { finding($0.task, $0.waiters) }
   }
 
-  private func finding(_ task: TaskState, _ waiters: Int) -> Finding? {
+  private mutating func finding(_ task: TaskState, _ waiters: Int) -> Finding? {
     guard let last = recorded.lastRuns[task.id], let stack = recorded.stacks[task.id],
       let stream = element(before: last)?.stream,
       let account = facts.history.stream(stream), account.firstEnd == nil,
@@ -50,11 +52,21 @@ struct UnfinishedStreams: FindingRule {
     }
     let end: FindingSentence =
       producer.map { ", by task \($0.description), which has ended since" } ?? ""
+    // A producer that has ended may have left by a way on which it did not finish the stream.
+    let exit =
+      producer == nil
+      ? nil
+      : StackNames(facts.definitions, facts.symbols).own(of: sender).flatMap {
+        ways.exit(without: "finish", around: $0)
+      }
+    let yielded: FindingSentence = exit == nil ? "here" : "at \(place: .stack(sender))"
+    let left: FindingSentence = exit == nil ? "" : ", and this way out of its code does not"
     return Finding(
-      .hang, weight: 83, place: .stack(sender),
+      .hang, weight: 83, place: exit.map { .line($0) } ?? .stack(sender),
       "\(task.title) waits at \(place: .stack(stack)) for another element of \(stream: stream); the last one "
-        + "was yielded here, \(nanoseconds: silence) ago" + end
-        + ": nobody has finished the stream; \(UInt64(waiters), "task waits", "tasks wait") for that task, directly or "
+        + "was yielded " + yielded + ", \(nanoseconds: silence) ago" + end
+        + ": nobody has finished the stream" + left
+        + "; \(UInt64(waiters), "task waits", "tasks wait") for that task, directly or "
         + "through others",
       stream: stream, evidence: [value.name, last], question: .tasks)
   }
