@@ -87,6 +87,8 @@ final class FindingFacts {
   }
   /// The names of code.
   private(set) lazy var symbols = Symbolizer(definitions)
+  /// The names of the code in stacks.
+  var names: StackNames { StackNames(definitions, symbols) }
   /// Who waits for whom among the tasks that were alive at the end.
   private(set) lazy var taskWaits = TaskWaits(tasks?.tasks ?? [])
 

@@ -117,7 +117,7 @@ struct GrowingTasks: FindingRule {
 
   /// Returns the line in which a task takes hold of what would end it, and which it was to hold weakly.
   private func ownerHeld(by task: UInt64, madeAt stack: UInt32) -> (name: String, place: Place)? {
-    let names = StackNames(facts.definitions, facts.symbols)
+    let names = facts.names
     guard let maker = names.own(of: stack), let file = maker.file,
       let wait = facts.tasks?.stacks[task].flatMap({
         names.frames(of: $0).last { !$0.isMachinery && $0.line > 0 }

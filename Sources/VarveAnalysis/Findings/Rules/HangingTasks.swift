@@ -59,7 +59,7 @@ struct HangingTasks: FindingRule {
   /// Returns the line to look at of a circle.
   private func place(of ids: [UInt64]) -> FindingPlace? {
     guard let stack = recorded.stacks[ids[0]] else { return nil }
-    let names = StackNames(facts.definitions, facts.symbols)
+    let names = facts.names
     let others = ids.dropFirst().compactMap { recorded.stacks[$0] }.map { names.frames(of: $0) }
     let frames = names.frames(of: stack)
     let outside = TaskWaits.outside(ids, among: recorded.tasks)

@@ -85,8 +85,6 @@ struct HeldLocks: FindingRule {
 extension LockUses {
   /// Returns the line that leaves a function with the lock held for which code waits at a stack.
   mutating func exit(whileWaitingAt stack: UInt32?, _ facts: FindingFacts) -> Place? {
-    guard let frames = stack.flatMap({ facts.definitions.stacks[$0]?.frames }) else { return nil }
-    facts.symbols.lookUpOwn(frames)
-    return exitWithLock(in: facts.symbols.named(frames))
+    stack.flatMap { exitWithLock(in: facts.names.frames(of: $0)) }
   }
 }

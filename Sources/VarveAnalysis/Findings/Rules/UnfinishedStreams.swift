@@ -53,12 +53,8 @@ struct UnfinishedStreams: FindingRule {
     let end: FindingSentence =
       producer.map { ", by task \($0.description), which has ended since" } ?? ""
     // A producer that has ended may have left by a way on which it did not finish the stream.
-    let exit =
-      producer == nil
-      ? nil
-      : StackNames(facts.definitions, facts.symbols).own(of: sender).flatMap {
-        ways.exit(without: "finish", around: $0)
-      }
+    let code = producer == nil ? nil : facts.names.own(of: sender)
+    let exit = code.flatMap { ways.exit(without: "finish", around: $0) }
     let yielded: FindingSentence = exit == nil ? "here" : "at \(place: .stack(sender))"
     let left: FindingSentence = exit == nil ? "" : ", and this way out of its code does not"
     return Finding(

@@ -165,7 +165,7 @@ struct UnheededCancellations: FindingRule {
   /// Returns the line in which code drops the error by which a task learns that it was cancelled (`try?`),
   /// where the source is there; the one that has dropped most of them.
   private mutating func hiding(in task: UInt64) -> Place? {
-    let names = StackNames(facts.definitions, facts.symbols)
+    let names = facts.names
     let errors = facts.thrown.sites.filter {
       $0.error == ThrownErrors.cancellation && $0.task == task
     }
@@ -185,9 +185,7 @@ struct UnheededCancellations: FindingRule {
 
   /// Returns the head of the loop in which the program's code waits, where its source is there.
   private func head(ofLoopAt stack: UInt32) -> Place? {
-    guard let frames = facts.definitions.stacks[stack]?.frames else { return nil }
-    facts.symbols.lookUpOwn(frames)
-    guard let own = facts.symbols.named(frames).mostOwn, let file = own.file, own.line > 0 else {
+    guard let own = facts.names.own(of: stack), let file = own.file, own.line > 0 else {
       return nil
     }
     var sources = SourceLines()
