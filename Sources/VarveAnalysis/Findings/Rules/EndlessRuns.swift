@@ -1,7 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds actions that refuse to run because a run never ends, with the stream that it waits for.
+/// Finds actions that refuse to run, or that nobody starts any more, because a run never ends, with the
+/// stream that it waits for.
 struct EndlessRuns: FindingRule {
   /// What is known of the runs of one action.
   private struct Account {
@@ -9,6 +10,8 @@ struct EndlessRuns: FindingRule {
     /// When the action last began or ended a run.
     var changed: EventMoment?
     var failures: [EventMoment] = []
+    /// When code looked, during the run, whether the action runs or can be started.
+    var looks: [EventMoment] = []
     /// The longest time between two changes, in ticks.
     var longest: UInt64 = 0
 
@@ -19,6 +22,7 @@ struct EndlessRuns: FindingRule {
       changed = moment
       // What failed before was not refused because of the run in progress.
       failures.removeAll(keepingCapacity: true)
+      looks.removeAll(keepingCapacity: true)
     }
 
     /// Returns whether a run is still in progress long after any other would have ended.
@@ -32,8 +36,10 @@ struct EndlessRuns: FindingRule {
   private var accounts: [UInt32: Account] = [:]
   /// The runs that each of an action's own properties tells of.
   private var gates: [UInt32: UInt32] = [:]
+  /// What each of these told when the first run began, and what it told last.
+  private var told: [UInt32: (first: UInt64, last: UInt64)] = [:]
 
-  let kinds: Set<RecordKind> = [.value, .failed]
+  let kinds: Set<RecordKind> = [.value, .failed, .read]
   var streams: Set<UInt32>? { Set(accounts.keys).union(gates.keys) }
 
   /// The maximum number of failures examined.
@@ -45,7 +51,9 @@ struct EndlessRuns: FindingRule {
 
   init?(_ facts: FindingFacts) {
     self.facts = facts
-    for account in facts.history.streams where account.firstEnd != nil {
+    let open = Set(facts.history.subscriptions.open.map(\.from))
+    for account in facts.history.streams
+    where account.firstEnd != nil || open.contains(account.stream) {
       guard let action = facts.action(of: account.stream), facts.walk.take(Self.bytes) else {
         continue
       }
@@ -58,6 +66,11 @@ struct EndlessRuns: FindingRule {
   mutating func note(_ event: FindingEvent) {
     if event.kind == .value, let run = gates[event.stream] {
       accounts[run]?.change(at: event.moment)
+      told[event.stream] = (told[event.stream]?.first ?? event.word, event.word)
+    } else if event.kind == .read, let run = gates[event.stream], let told = told[event.stream],
+      told.first == told.last, let count = accounts[run]?.looks.count, count < Self.mostExamined
+    {
+      accounts[run]?.looks.append(event.moment)
     } else if event.kind == .failed, let known = accounts[event.stream]?.failures,
       known.count < Self.mostExamined
     {
@@ -73,26 +86,40 @@ struct EndlessRuns: FindingRule {
     let refused = account.failures.filter { failure in
       facts.lookup[failure.name].map { Reaction(to: $0, facts).isRefusal } ?? false
     }
+    guard !refused.isEmpty else { return unstarted(account, of: runs) }
     guard let first = refused.first, let last = refused.last, let changed = account.changed,
       refused.count > 1 || account.isEndless(at: last),
       case let run = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts),
       let waiting = run.waiting
     else { return nil }
-    let why: FindingSentence
-    if let answering = run.answering {
-      why = "\(stream: answering) let the answer through, and goes on"
-    } else if let joining = run.joining {
-      why =
-        "\(stream: joining) goes on with \(stream: waiting), which does not end by itself, "
-        + "though another input has completed"
-    } else {
-      why = "it waits for \(stream: waiting)"
-    }
     return Finding(
       .stuck, weight: 85, place: .stream(run.answering ?? run.joining ?? waiting),
       "\(stream: account.action) refused to run \(refused.count, "time", "times"), because a run "
-        + "has not ended: " + why,
+        + "has not ended: " + why(run, waiting),
       stream: account.action, evidence: [first.name, changed.name])
+  }
+
+  /// The finding for an action that code has looked at several times since a run began which cannot end by
+  /// itself, and has not started again.
+  private func unstarted(_ account: Account, of runs: UInt32) -> Finding? {
+    guard account.looks.count > 1, let first = account.looks.first, let changed = account.changed,
+      case let run = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts),
+      let waiting = run.waiting, let place = run.answering ?? run.joining
+    else { return nil }
+    return Finding(
+      .stuck, weight: 84, place: .stream(place),
+      "\(stream: account.action) was found running \(account.looks.count, "time", "times"), because a run "
+        + "has not ended: " + why(run, waiting),
+      stream: account.action, evidence: [first.name, changed.name])
+  }
+
+  private func why(_ run: OpenRun, _ waiting: UInt32) -> FindingSentence {
+    if let answering = run.answering {
+      return "\(stream: answering) let the answer through, and goes on"
+    }
+    guard let joining = run.joining else { return "it waits for \(stream: waiting)" }
+    return "\(stream: joining) goes on with \(stream: waiting), which does not end by itself, "
+      + "though another input has completed"
   }
 }
 
