@@ -128,6 +128,21 @@ public struct TraceWords {
     return stack.frames
   }
 
+  /// What is handed to the operator that made a stream, and the place where that was made together with
+  /// something that nothing keeps; nil if it was not, or if the source is not there.
+  func droppedPartner(of stream: UInt32) -> (name: String, place: String)? {
+    guard let symbols,
+      let stack = definitions.streams[stream].flatMap({ definitions.stacks[$0.stack] })
+    else { return nil }
+    symbols.lookUpOwn(stack.frames)
+    var partners = DroppedPartners()
+    guard let own = symbols.named(stack.frames).mostOwn,
+      let file = own.file?.split(separator: "/").last,
+      let found = partners.partner(ofArgumentIn: own)
+    else { return nil }
+    return (style.escaped(found.name), style.escaped("\(file):\(found.line)"))
+  }
+
   /// The program's own frames of a stack, innermost first: functions and places.
   func ownFrames(_ stack: UInt32) -> [(function: String, place: String)] {
     guard let symbols, let stack = definitions.stacks[stack] else { return [] }

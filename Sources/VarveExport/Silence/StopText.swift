@@ -23,6 +23,7 @@ struct StopText {
       }
       if let place = words.place(.stack(author)) { return place }
     }
+    if let partner = droppedPartner(stop) { return partner.place }
     if stop.reason == .neverStarted { return words.place(.receiver(of: stop.stream)) }
     // The parts of an action have its line; the one that took a part says which.
     if case .swallowed = stop.reason, let below = stop.below, isPartOfAction(stop.stream),
@@ -31,6 +32,15 @@ struct StopText {
       return place
     }
     return words.place(.stream(stop.stream))
+  }
+
+  /// Of what ended before it had delivered anything: what was handed to it, if that was made together with
+  /// something that nothing keeps.
+  private func droppedPartner(_ stop: Stop) -> (name: String, place: String)? {
+    guard stop.reason == .ended, stop.stopped == 0, stop.author == nil, stop.trigger == nil else {
+      return nil
+    }
+    return words.droppedPartner(of: stop.stream)
   }
 
   /// Returns whether a stream is one of those that an action makes of its events: the values, or the
@@ -55,6 +65,11 @@ struct StopText {
       return "\(name) took \(share(stop)) for repeated\(since(stop))" + difference(stop)
     case .ended:
       let after = " after \(Counted.text(stop.stopped, "value", "values"))"
+      if let partner = droppedPartner(stop) {
+        return
+          "\(partner.name), by which \(name) is to end, is made here with something that nothing keeps: "
+          + "it ended\(after)\(moment(stop))\(more(stop))"
+      }
       return stop.author == nil
         ? "\(name) ended\(after)\(triggered(stop))\(moment(stop))\(more(stop))"
         : "here \(name)\(own(stop)) was ended\(lasting(stop))"

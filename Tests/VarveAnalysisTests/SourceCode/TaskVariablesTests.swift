@@ -45,6 +45,21 @@ struct TaskVariablesTests {
     )
   }
 
+  @Test("G3: what is handed to a call is told, if what was made with it is kept by nothing")
+  func droppedPartners() throws {
+    func partner(_ made: String, _ call: String) throws -> UInt32? {
+      let file = try SourceFile("func watch() {\n\(made)\nsensor\n\(call)\n.start()\n}\n")
+      var partners = DroppedPartners()
+      return partners.partner(ofArgumentIn: file.frame(4))?.line
+    }
+    let call = ".take(during: shown)"
+    #expect(try partner("let (shown, _) = Lifetime.make()", call) == 2)
+    #expect(try partner("let (_, shown) = Lifetime.make()", ".merge(with: other, shown)") == 2)
+    #expect(try partner("let (shown, token) = Lifetime.make()", call) == nil)
+    #expect(try partner("let (other, _) = Lifetime.make()", call) == nil)
+    #expect(try partner("let shown = lifetime", call) == nil)
+  }
+
   /// The line of the way out, without `finish`, around line 4.
   private func exit(_ body: String, after: String = "") throws -> UInt32? {
     let file = try SourceFile(
