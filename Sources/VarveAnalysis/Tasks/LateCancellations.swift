@@ -36,7 +36,9 @@ struct LateCancellations: TaskGuesser {
     case .made(let task, let made) where moment.making == .task && moment.maker != 0:
       lives.set(Life(maker: moment.maker, before: last[made.creator]), for: task)
       last.set((task, moment.maker), for: made.creator)
-    case .ended(let task, _) where moment.awaited == .nothing: lives.removeValue(forKey: task)
+    case .ended(let task, _) where moment.awaited == .nothing:
+      lives.removeValue(forKey: task)
+      last.removeValue(forKey: task)
     case .cancelled(let task):
       guard moment.stack != 0, let canceller = moment.giver, canceller < task,
         let own = lives[canceller], let meant = own.before, let other = lives[task],
