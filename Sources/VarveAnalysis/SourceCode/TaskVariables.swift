@@ -38,6 +38,18 @@ struct TaskVariables {
     return (name, Place(path: maker.file ?? "", line: UInt32(source.line(at: kept.position))))
   }
 
+  /// Returns the task-local value that a file declares and binds, if the task which code makes there is
+  /// detached; nil if it is not.
+  mutating func taskLocal(lostBy maker: NamedFrame) -> String? {
+    guard let (_, index, statements) = code(at: maker),
+      statements[index].texts.contains("detached"),
+      statements.contains(where: { $0.texts.contains("withValue") }),
+      let local = statements.first(where: { $0.texts.starts(with: ["@", "TaskLocal"]) }),
+      let keyword = local.texts.firstIndex(of: "var"), keyword + 1 < local.texts.count
+    else { return nil }
+    return local.texts[keyword + 1]
+  }
+
   /// Returns what is written in the task that code makes, in words and signs; nil if it is nothing.
   mutating func work(ofTaskMadeBy maker: NamedFrame) -> [String]? {
     guard let (source, index, statements) = code(at: maker),

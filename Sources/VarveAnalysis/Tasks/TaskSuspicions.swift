@@ -49,6 +49,7 @@ public struct TaskSuspicions {
   private var shared: SharedVariables
   private var late: LateCancellations
   private var doubled: DoubledTasks
+  private var detached = DetachedTasks()
 
   private static let shown = 4
 
@@ -121,7 +122,7 @@ public struct TaskSuspicions {
       lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
-      shared.guesses(names), late.guesses, stored.besides(names),
+      shared.guesses(names), late.guesses, detached.guesses(names), stored.besides(names),
       drains.unreadResults(names), doubled.guesses(names),
       elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
@@ -187,6 +188,7 @@ public struct TaskSuspicions {
     shared.note(moment)
     late.note(moment)
     doubled.note(moment)
+    detached.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.

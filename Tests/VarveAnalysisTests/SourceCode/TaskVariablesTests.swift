@@ -60,6 +60,22 @@ struct TaskVariablesTests {
     #expect(try partner("let shown = lifetime", call) == nil)
   }
 
+  /// The task-local value that a task, made in line 2, does not see.
+  private func lost(_ making: String, _ rest: String) throws -> String? {
+    let file = try SourceFile("func deposit() {\n\(making)\n}\n\(rest)\n")
+    var variables = TaskVariables()
+    return variables.taskLocal(lostBy: file.frame(2))
+  }
+
+  @Test("G1: a task-local value is told that a detached task does not see")
+  func taskLocals() throws {
+    let (local, binding) = ("@TaskLocal static var branch = 1", "Session.$branch.withValue(2) { }")
+    #expect(try lost("Task.detached { await work() }", "\(local)\n\(binding)") == "branch")
+    #expect(try lost("Task { await work() }", "\(local)\n\(binding)") == nil)
+    #expect(try lost("Task.detached { await work() }", local) == nil)
+    #expect(try lost("Task.detached { await work() }", binding) == nil)
+  }
+
   /// The line of the way out, without `finish`, around line 4.
   private func exit(_ body: String, after: String = "") throws -> UInt32? {
     let file = try SourceFile(
