@@ -44,8 +44,8 @@ struct Importer: Sendable {
 
   func picture(for bookmark: Bookmark) async throws -> Data {
     await slots.take()
-    let data = try await web.picture(of: bookmark.host)
-    await slots.giveBack()  // culprit
+    let data = try await web.picture(of: bookmark.host)  // culprit
+    await slots.giveBack()
     return data
   }
 
