@@ -287,6 +287,28 @@ struct ServedViewTests {
     #expect(try rows(try view.messages("api/findings").last?.data["findings"]).isEmpty)
   }
 
+  @Test("a silent stretch ends before the delivery of the value that ends it")
+  func silentStretch() throws {
+    var script = TraceScript()
+    let typed = script.stream("typed", line: 1)
+    let found = script.stream(
+      "found", "compactMap(_:)", from: [typed], line: 2, traits: .swallows, absorbs: .filtered)
+    let shown = script.stream("shown", "named(_:)", from: [found], line: 3)
+    _ = script.subscribe(shown, at: 0)
+    _ = script.subscribe(found, to: shown, at: 0)
+    _ = script.subscribe(typed, to: found, at: 0)
+    for time in 1...3 { script.value(typed, "\(time)", at: Double(time)) }
+    script.value(typed, "4", at: 4)
+    script.value(found, "4", at: 4.1, back: 1)
+    script.value(shown, "4", at: 4.2, back: 1)
+    let view = try served(script)
+    let lanes = try rows(try view.ask("api/trace").object()["lanes"])
+    let lane = try #require(lanes.first { $0["name"] as? String == "shown" }?["lane"] as? Int)
+    let text = try view.messages("api/silence?lane=\(lane)&at=2000000").last?.data["text"]
+    let told = try #require(text as? String)
+    #expect(told.contains("refused all 3 values") || told.contains("3 of 3"), "\(told)")
+  }
+
   @Test("tiles come as bytes: a head, and a cell for each lane and bucket")
   func tiles() throws {
     let view = try served(script())

@@ -1,4 +1,4 @@
-internal import VarveFormat
+package import VarveFormat
 internal import VarveProbe
 
 extension EventLookup {
@@ -28,6 +28,12 @@ extension EventLookup {
       event = cause
     }
     return found
+  }
+
+  /// Returns when the delivery began of which a value was a part: when the first value on its way was sent by
+  /// the same thread, without work in between; nil if the event is not there.
+  package func beginningOfDelivery(of value: EventName) -> UInt64? {
+    way(to: value).prefix { $0.kind == .value && $0.ring == value.ring }.last?.ticks
   }
 
   private func cause(of event: TraceEvent, _ way: Way) -> TraceEvent? {

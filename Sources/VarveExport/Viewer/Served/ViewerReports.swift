@@ -188,10 +188,12 @@ final class ViewerReports: Sendable {
     let reading = InterruptibleReading(messages, of: snapshot.reader.events * 2)
     let source = reading(snapshot.reader)
     let lookup = EventLookup(source)
-    // A stretch is silent until the stream's next value. What came before it is known, too.
+    // A stretch is silent until the delivery of the stream's next value begins. What came before it is
+    // known, too.
     var known = Selection()
     if let ticks = question.number("at").flatMap({ snapshot.ticks(from: $0, to: nil) }),
-      let next = Self.firstValue(of: stream, in: ticks, source)
+      let value = Self.firstValue(of: stream, in: ticks, source),
+      let next = lookup.beginningOfDelivery(of: value)
     {
       known.until = .sinceStart(UInt64(max(source.nanoseconds(sinceStart: next) - 1, 0)))
     }
@@ -209,18 +211,18 @@ final class ViewerReports: Sendable {
     return .sent
   }
 
-  /// Returns the tick of the first value of a stream in a period.
+  /// Returns the first value of a stream in a period.
   private static func firstValue(
     of stream: UInt32, in ticks: ClosedRange<UInt64>, _ source: TraceReader
-  ) -> UInt64? {
+  ) -> EventName? {
     var values = Selection()
     values.ticks = ticks
     values.streams = [stream]
     values.kinds = KindSelection([.value])
-    var found: UInt64?
-    guard var query = try? EventQuery(values, in: source, columns: [.ticks]) else { return nil }
+    var found: EventName?
+    guard var query = try? EventQuery(values, in: source, columns: []) else { return nil }
     query.run { page in
-      page.forEach { batch, index in found = found ?? batch.columns.ticks[index] }
+      page.forEach { batch, index in found = found ?? batch.columns.name(index) }
       return found == nil
     }
     return found
