@@ -40,11 +40,12 @@ struct ContinuationUses {
       Place(path: file, line: UInt32(source.line(at: position)))
     }
     if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
+    if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
+    if let removal = body.removal(in: source) { return .removed(place(removal)) }
+    // What the handler calls may be what takes the continuation out.
     if isCancelled, let handler = source.handlerWithout("resume") {
       return .unheeded(place(handler))
     }
-    if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
-    if let removal = body.removal(in: source) { return .removed(place(removal)) }
     if isCancelled, let store = body.store(in: source) { return .uncancelled(place(store)) }
     return body.handover(in: source).map { .handedOver(place($0)) }
   }

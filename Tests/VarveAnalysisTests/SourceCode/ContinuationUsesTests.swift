@@ -146,10 +146,12 @@ struct ContinuationUsesTests {
   }
 
   /// The line of the code that runs when the task is cancelled which waits in line 2.
-  private func handler(_ handler: String, isCancelled: Bool = true) throws -> UInt32? {
+  private func handler(
+    _ handler: String, isCancelled: Bool = true, keeps: String = "request.start { done.resume() }"
+  ) throws -> UInt32? {
     let file = try SourceFile(
-      "return await withTaskCancellationHandler {\nawait withUnsafeContinuation { done in\n"
-        + "request.start { done.resume() }\n}\n} onCancel: {\n\(handler)\n}\n")
+      "func wait() { await withTaskCancellationHandler {\nawait withUnsafeContinuation { done in\n"
+        + "\(keeps)\n}\n} onCancel: {\n\(handler)\n}\n}\n")
     var finder = ContinuationUses()
     return line(finder.use(in: [file.frame(2)], isReplaced: false, isCancelled: isCancelled))
   }
@@ -159,6 +161,9 @@ struct ContinuationUsesTests {
   func unheeded() throws {
     #expect(try handler("request.abort()") == 6)
     #expect(try handler("kept.resume()") == nil)
+    // What takes the continuation out, and does not resume it, tells more.
+    let leaving = "leave()\n}\n}\nfunc leave() {\nwaiting.removeAll { $0.isOld }"
+    #expect(try handler(leaving, keeps: "waiting.append(done)") == 10)
     #expect(try handler("request.abort()", isCancelled: false) == nil)
   }
 }
