@@ -129,6 +129,22 @@ struct ReadingTests {
     #expect(try objects(open.output).map { $0["name"] as? String } == ["keystrokes", "queries"])
   }
 
+  @Test("the age of an open observation is told as of the moment that was chosen")
+  func ages() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    _ = script.subscribe(keys, at: 1)
+    for time in 2...100 { script.value(keys, "\(time)", at: Double(time)) }
+    let path = folder.file("keys.varve")
+    try script.write(to: path, ending: .killed)
+    for (until, age) in [
+      (["--until", "+5ms"], " 4.00 ms"), (["--until", "10%"], " 9.00 ms"), ([], " 99.0 ms"),
+    ] {
+      let open = try CommandRun(["streams", path, "--open"] + until)
+      #expect(open.output.contains(age), "\(until): \(open.output)")
+    }
+  }
+
   @Test("the timeline is drawn a hundred columns wide when nobody looks, without colours")
   func timeline() throws {
     let run = try CommandRun(["timeline", trace])

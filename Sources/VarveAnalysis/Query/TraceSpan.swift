@@ -15,6 +15,17 @@ public struct TraceSpan: Sendable {
     duration = last.map { UInt64(max(source.time.nanoseconds(sinceStart: $0), 0)) } ?? 0
   }
 
+  /// Returns the last tick of the time that a selection chooses; 0 if there are no events.
+  ///
+  /// - Throws: A `SelectionError` if it names an event that is not there.
+  public func end(
+    of selection: Selection, in source: some EventSource
+  ) throws(SelectionError) -> UInt64 {
+    let until = try ticks(since: nil, until: selection.until, in: source)
+    let end = until?.upperBound ?? ticks?.lowerBound ?? 0
+    return min(end, selection.ticks?.upperBound ?? end)
+  }
+
   /// Returns the ticks between two moments, both inclusive; nil when no event can lie between them.
   func ticks(
     since: TimeExpression?, until: TimeExpression?, in source: some EventSource

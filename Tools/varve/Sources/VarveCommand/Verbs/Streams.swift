@@ -148,15 +148,10 @@ struct Streams: ExampledCommand {
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let growing = try GrowingValues(reader, chosen)
     trace.report(growing.damage)
-    var end = TraceSpan(of: reader).ticks?.upperBound ?? 0
-    guard selection.until == nil, selection.around == nil,
-      case .sinceStart(let moment)? = chosen.until
-    else {
-      return OpenText(words, lookup: lookup, end: end)
-        .text(observations.groups, growing: growing.all)
-    }
-    end = reader.time.ticks(sinceStart: Int64(clamping: moment))
-    let text = OpenText(words, lookup: lookup, end: end)
-    return text.text(observations.groups, growing: growing.all) + text.lastMoment
+    // How old they are is told as of the moment that was chosen.
+    let text = OpenText(
+      words, lookup: lookup, end: try TraceSpan(of: reader).end(of: chosen, in: reader))
+    let isLast = selection.until == nil && selection.around == nil && chosen.until != nil
+    return text.text(observations.groups, growing: growing.all) + (isLast ? text.lastMoment : "")
   }
 }
