@@ -287,6 +287,29 @@ struct ServedViewTests {
     #expect(try rows(try view.messages("api/findings").last?.data["findings"]).isEmpty)
   }
 
+  @Test("a block that contradicts its checksum is told as damage, once it was read")
+  func damagedBlock() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for time in 1...400 { script.value(keys, "value \(time)", at: Double(time)) }
+    let path = folder.file("damaged.varve")
+    try script.write(to: path, blockEvents: 100)
+    let blocks = try TraceReader(path: path).blocks
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    let offset = try #require(blocks[1].offset)
+    let next = try #require(blocks[2].offset)
+    bytes[Int(next) - 8] ^= 0x55
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect(offset < next)
+    let view = try ServedView([path])
+    _ = try view.messages("api/pyramid")
+    let damage = try rows(try view.ask("api/trace").object()["damage"])
+    let told = try #require(damage.first)
+    // The second hundred of values, of one a millisecond.
+    #expect(damage.count == 1)
+    #expect(told["from"] as? Int == 100_000_000 && told["to"] as? Int == 199_000_000, "\(told)")
+  }
+
   @Test("a silent stretch ends before the delivery of the value that ends it")
   func silentStretch() throws {
     var script = TraceScript()

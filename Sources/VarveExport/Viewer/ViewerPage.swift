@@ -55,7 +55,7 @@ public struct ViewerPage {
     let parts = [
       (
         "trace",
-        ViewerTrace(reader, first: first, files).json(
+        ViewerTrace(reader, first: first, files, damage: missing.damage + census.damage).json(
           collector.lanes, isCompared: other != nil)
       ),
       ("findings", Self.list(Self.objects(findings, words, lookup, command, collector))),

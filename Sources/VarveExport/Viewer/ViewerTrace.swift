@@ -7,11 +7,16 @@ struct ViewerTrace {
   private let reader: TraceReader
   private let first: UInt64
   private let files: [String]
+  /// What was found to be damaged while blocks were read.
+  private let found: [TraceFileError]
 
-  init(_ reader: TraceReader, first: UInt64, _ files: [String]) {
+  init(
+    _ reader: TraceReader, first: UInt64, _ files: [String], damage: [TraceFileError] = []
+  ) {
     self.reader = reader
     self.first = first
     self.files = files
+    found = damage
   }
 
   /// - Parameters:
@@ -53,7 +58,8 @@ struct ViewerTrace {
 
   /// Where events may be missing because the file is damaged.
   private func damage(to last: UInt64) -> [String] {
-    reader.damagedTicks.map { ticks in
+    let unread = Set(found.compactMap(\.block)).sorted().map { reader.blocks[$0].ticks }
+    return (reader.damagedTicks + unread).map { ticks in
       let from = min(max(ticks.lowerBound, first), last)
       return "{\"from\":\(from - first),\"to\":\(min(max(ticks.upperBound, from), last) - first)}"
     }

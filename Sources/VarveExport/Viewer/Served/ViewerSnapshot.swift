@@ -104,7 +104,7 @@ final class ViewerSnapshot: Sendable {
     layout.add(tasks)
     layout.number(as: lanes)
     if let tallies = pyramid?.tallies { layout.learn(tallies) }
-    return ViewerTrace(reader, first: first, files)
+    return ViewerTrace(reader, first: first, files, damage: pyramid?.damage ?? [])
       .json(layout, isExact: isExact, generation: generation, isCompared: isCompared)
   }
 
