@@ -58,7 +58,8 @@ struct ViewerTrace {
 
   /// Where events may be missing because the file is damaged.
   private func damage(to last: UInt64) -> [String] {
-    let unread = Set(found.compactMap(\.block)).sorted().map { reader.blocks[$0].ticks }
+    let unread = Set(found.compactMap(\.block)).filter(reader.blocks.indices.contains).sorted()
+      .map { reader.blocks[$0].ticks }
     return (reader.damagedTicks + unread).map { ticks in
       let from = min(max(ticks.lowerBound, first), last)
       return "{\"from\":\(from - first),\"to\":\(min(max(ticks.upperBound, from), last) - first)}"
