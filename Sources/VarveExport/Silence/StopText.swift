@@ -37,9 +37,9 @@ struct StopText {
   /// Of what ended before it had delivered anything: what was handed to it, if that was made together with
   /// something that nothing keeps.
   private func droppedPartner(_ stop: Stop) -> (name: String, place: String)? {
-    guard stop.reason == .ended, stop.stopped == 0, stop.author == nil, stop.trigger == nil else {
-      return nil
-    }
+    guard stop.reason == .ended, stop.stopped == 0, stop.author == nil, stop.trigger == nil,
+      words.definitions.streams[stop.stream]?.traits?.contains(.endsEarly) == true
+    else { return nil }
     return words.droppedPartner(of: stop.stream)
   }
 
