@@ -217,6 +217,7 @@ let package = Package(
       name: "DocumentTests",
       dependencies: [
         "Varve", "VarveReactive", "VarveTesting", "ReactiveSwiftCompatibility", "VarveTestRig",
+        "VarveAnalysis",
       ],
       swiftSettings: settings + [.enableUpcomingFeature("MemberImportVisibility")]),
   ]
