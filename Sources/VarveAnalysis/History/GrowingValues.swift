@@ -18,16 +18,20 @@ public struct GrowingValues: Sendable {
     public fileprivate(set) var most: UInt64 = 0
     /// Its last value.
     public fileprivate(set) var last: EventMoment?
-    /// Whether the longest was longer than what a record keeps of a value that describes itself: how much
+    /// Whether the longest had more than what a record keeps of a value that describes itself: how much
     /// it had is not known then.
-    public var isCut: Bool { most >= UInt64(RecordHead.longestDescription) }
+    public fileprivate(set) var isCut = false
     /// The length of its last value, and how many values were shorter than the one before.
     fileprivate var length: UInt64 = 0
     fileprivate var shorter: UInt64 = 0
 
     fileprivate init(_ stream: UInt32) { self.stream = stream }
 
-    fileprivate mutating func note(_ length: UInt64, _ moment: EventMoment) {
+    fileprivate mutating func note(_ whole: UInt64, _ form: PayloadKind, _ moment: EventMoment) {
+      // How far beyond the limit a description went tells nothing: it ends with the part that crosses it.
+      let limit = form == .description ? UInt64(RecordHead.longestDescription) : UInt64.max
+      let length = min(whole, limit)
+      if length == limit { isCut = true }
       if values == 0 { first = length }
       if length < self.length { shorter += 1 }
       most = max(most, length)
@@ -37,10 +41,11 @@ public struct GrowingValues: Sendable {
     }
 
     /// Whether hardly any value was shorter than the one before, the last is nearly the longest, and that
-    /// is several times as long as the first.
+    /// is several times as long as the first, or may be.
     fileprivate var isSteady: Bool {
-      values >= GrowingValues.fewest && shorter * 16 <= values && length * 8 >= most * 7
-        && most >= max(first, GrowingValues.shortest) * GrowingValues.times
+      let times = isCut ? GrowingValues.timesIfCut : GrowingValues.times
+      return values >= GrowingValues.fewest && shorter * 16 <= values && length * 8 >= most * 7
+        && most >= max(first, GrowingValues.shortest) * times
     }
   }
 
@@ -53,6 +58,7 @@ public struct GrowingValues: Sendable {
   fileprivate static let fewest: UInt64 = 24
   fileprivate static let shortest: UInt64 = 16
   fileprivate static let times: UInt64 = 4
+  fileprivate static let timesIfCut: UInt64 = 2
   private static let mostStreams = 4_096
 
   /// Reads the values of a trace's gathering operators and properties.
@@ -69,12 +75,10 @@ public struct GrowingValues: Sendable {
     query.run { page in
       page.forEach { batch, index in
         let columns = batch.columns
-        switch PayloadKind(rawValue: columns.payloadKinds[index]) {
-        case .string, .bytes, .description: break
-        default: return
-        }
+        let form = PayloadKind(rawValue: columns.payloadKinds[index])
+        guard let form, [.string, .bytes, .description].contains(form) else { return }
         let moment = EventMoment(name: columns.name(index), ticks: columns.ticks[index])
-        growths[columns.streams[index]]?.note(columns.words[index], moment)
+        growths[columns.streams[index]]?.note(columns.words[index], form, moment)
       }
       return true
     }
