@@ -14,44 +14,35 @@ public struct TellingStep {
     case finding(Finding)
   }
 
-  /// A decision that weighs less says little: a value went on, or was moved.
-  private static let leastTelling = 34
-  /// A finding that weighs less is a hint, and not surer than the decision.
-  private static let surest = 60
+  /// How sure a leak is that only this answer sees.
+  private static let pileWeight = 60
 
   /// The choice; nil if there is nothing to choose from.
   public private(set) var choice: Choice?
   /// The decisions on the way.
   public let decisions: Decisions
 
-  /// Chooses the more telling of decisions and stops, and where these say little, what was found in
-  /// the whole trace about a stream on the way, or one that it was made from.
+  /// Chooses what was found in the whole trace about a stream on the way, or one that it was made from;
+  /// without that, the more telling of decisions and stops.
   ///
   /// - Parameters:
   ///   - decisions: the decisions on the way to the event.
   ///   - stops: the places at which other values stopped, the most telling first.
   ///   - path: the path to the event.
-  ///   - findings: returns the findings of the trace, the surest first. It is called only if needed.
+  ///   - findings: the findings of the trace, the surest first.
   public init(
-    _ decisions: Decisions, _ stops: [Stop], _ path: CausalPath, findings: () -> [Finding]
+    _ decisions: Decisions, _ stops: [Stop], _ path: CausalPath, _ findings: [Finding]
   ) {
     self.init(decisions, stops)
-    let weight =
-      switch choice {
-      case .decision(let decision): decision.weight
-      case .stop(let stop): stop.weight
-      case .finding, nil: 0
-      }
-    guard weight < Self.leastTelling else { return }
     let streams = decisions.facts.above(path.steps.map(\.event).filter { !$0.isHop }.map(\.stream))
     let events = Set(path.steps.map(\.event.name))
-    // Of a read that comes too early, the page names who reads, and the way what makes the change late.
-    let found = findings().first { finding in
-      finding.weight >= Self.surest && finding.kind != .early
-        && (finding.stream.map(streams.contains) == true
-          || finding.evidence.contains(where: events.contains))
+    guard let found = findings.about(streams.contains, events: events) else {
+      addPile()
+      return
     }
-    if let found { choice = .finding(found) } else { addPile() }
+    // Which runs overtook each other is told more closely by where they begin.
+    if found.kind == .overtaken, case .sideBySide = decisions.all.first?.kind { return }
+    choice = .finding(found)
   }
 
   /// Of a value that was sent from outside, and reaches more and more observers that the same code attaches,
@@ -72,7 +63,7 @@ public struct TellingStep {
     guard stack != 0 else { return }
     choice = .finding(
       Finding(
-        .leak, weight: Self.surest, place: .stack(stack),
+        .leak, weight: Self.pileWeight, place: .stack(stack),
         "\(stream: grown.from) is observed \(UInt64(grown.count), "time", "times") by the same code, one time after the "
           + "other, and nothing has ended that: each value reaches all of these observers",
         stream: grown.from, evidence: [grown.newest.name, grown.oldest.name]))
@@ -93,8 +84,10 @@ public struct TellingStep {
   /// Chooses what moved the event to the thread on which it came: the last of the decisions that led
   /// to another scheduler, or, without any, the code that sent the first value.
   ///
-  /// - Parameter decisions: the decisions on the way to the event.
-  public init(lastHopIn decisions: Decisions) {
+  /// - Parameters:
+  ///   - decisions: the decisions on the way to the event.
+  ///   - found: what was found in the whole trace about the threads of such a stream; it is chosen.
+  public init(lastHopIn decisions: Decisions, _ found: Finding? = nil) {
     self.decisions = decisions
     let hop =
       decisions.all.filter { $0.kind == .hop || $0.kind == .taskRun }
@@ -108,7 +101,7 @@ public struct TellingStep {
     let undone = decisions.all.first { decision in
       if case .undoneHop = decision.kind { true } else { false }
     }
-    choice = (undone ?? mistaken ?? hop).map(Choice.decision)
+    choice = found.map(Choice.finding) ?? (undone ?? mistaken ?? hop).map(Choice.decision)
   }
 }
 

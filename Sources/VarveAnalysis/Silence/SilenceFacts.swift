@@ -61,6 +61,11 @@ public struct SilenceFacts: Sendable {
     return found
   }
 
+  /// Whether one of two streams was made from the other.
+  public func areInOneFlow(_ one: UInt32, _ other: UInt32) -> Bool {
+    above([one]).contains(other) || above([other]).contains(one)
+  }
+
   /// Returns the observations of one stream by another, or by observers outside all streams (0).
   func pair(_ from: UInt32, _ to: UInt32) -> SubscriptionHistory.Pair? {
     history.subscriptions.pair(StreamEdge(from: from, to: to))

@@ -10,6 +10,7 @@ public struct LatencyText {
   private let awaits: [AwaitTimes.Place]
   private let samples: WorkSamples?
   let slow: [Finding]
+  private let finding: Finding?
 
   /// The number of slow pieces of work that are listed.
   private static let mostSlow = 5
@@ -23,10 +24,11 @@ public struct LatencyText {
   ///   - awaits: where tasks waited, the longest first.
   ///   - samples: where work was that ran for long.
   ///   - slow: guesses about what made tasks late.
+  ///   - finding: what was found in the whole trace to let work or values wait; it is marked.
   public init(
     _ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = [],
     awaits: [AwaitTimes.Place] = [], samples: WorkSamples? = nil,
-    slow: [Finding] = []
+    slow: [Finding] = [], finding: Finding? = nil
   ) {
     self.words = words
     self.lookup = lookup
@@ -34,6 +36,7 @@ public struct LatencyText {
     self.awaits = awaits
     self.samples = samples
     self.slow = slow
+    self.finding = finding
   }
 
   /// Whether there is something to say without any scheduler.
@@ -61,14 +64,17 @@ public struct LatencyText {
 
   /// Returns what makes work wait, and the place to look at; nil if nothing took long.
   func telling(_ schedulers: [SchedulerAccount]) -> (sentence: String, place: String?)? {
+    let findings = FindingText(words, lookup: lookup)
+    if let finding, let place = findings.place(finding) {
+      return (findings.sentence(finding), place)
+    }
     let found = Bottleneck(of: schedulers, lookup: lookup, words.places)
     let busy = found.map { max($0.waited, $0.longest) } ?? 0
     if let pause = pauses.first, pause.nanoseconds >= max(Self.shortestPause, 2 * busy) {
       return (sentence(pause), words.place(.stream(pause.stream)))
     }
     if let guess = slow.first, guess.nanoseconds >= 2 * busy {
-      let text = FindingText(words, lookup: lookup)
-      return (text.sentence(guess), text.place(guess))
+      return (findings.sentence(guess), findings.place(guess))
     }
     guard let found, max(found.waited, found.longest) >= Self.shortest else {
       return nil

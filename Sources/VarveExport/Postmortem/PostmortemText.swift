@@ -44,8 +44,12 @@ public struct PostmortemText {
     self.moments = Dictionary(moments.map { ($0.ring, $0) }) { first, _ in first }
     backtraces = BacktraceText(
       reader, symbols: symbols, machinery: .hidden, style: style.indented(by: 2))
-    // A hang that was found is known better than by what its thread did last.
-    let isFound = findings.all.first.map { $0.kind == .hang && $0.place != nil } ?? false
+    // What goes round and round, or hangs, is known better than by what its thread did last.
+    let isFound = findings.all.first.map { found in
+      let ends: [Finding.Kind] =
+        reader.ending == .clean ? [.hang] : [.hang, .recursion, .retries, .feedback, .storm]
+      return ends.contains(found.kind) && found.place != nil
+    } ?? false
     let last = isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
     lastPlace = last.flatMap { last in
       let isChosen =

@@ -14,7 +14,8 @@ internal import VarveProbe
 /// `place` (of the code responsible), `stream_place`, `distance` (streams between it and the one in
 /// question), `stopped` and `received` (how many of how many), `since` (of these, after the last
 /// value that arrived), `more` (values that came upstream afterwards), `event` (evidence, or null),
-/// `events` (the last values that it stopped), `weight` (from 0 to 100).
+/// `events` (the last values that it stopped), `weight` (from 0 to 100). What was found in the whole
+/// trace about the stream is such an object with the `stop` `finding`, its `finding` (the kind) and `text`.
 public struct SilenceJSON {
   private let words: TraceWords
 
@@ -23,12 +24,37 @@ public struct SilenceJSON {
 
   /// Returns the streams on the path of a silent stream, and the places at which values stopped, one
   /// per line.
-  public func text(_ silence: Silence, _ stops: StreamStops, lookup: EventLookup) -> String {
+  public func text(
+    _ silence: Silence, _ stops: StreamStops, _ found: Finding? = nil, lookup: EventLookup
+  ) -> String {
     let text = StopText(words, lookup: lookup)
-    let places = stops.stops.enumerated().map { index, stop in
-      object(stop, isMarked: index == 0, place: text.place(of: stop))
+    let findings = FindingText(words, lookup: lookup)
+    let first = stops.stops.first.flatMap { text.place(of: $0) }
+    let told = found.flatMap { found in
+      findings.place(found).flatMap { $0 == first ? nil : object(found, findings, place: $0) }
     }
-    return (silence.steps.map(object) + places).map { $0 + "\n" }.joined()
+    let places = stops.stops.enumerated().map { index, stop in
+      object(stop, isMarked: index == 0 && told == nil, place: text.place(of: stop))
+    }
+    return (silence.steps.map(object) + [told].compactMap { $0 } + places).map { $0 + "\n" }
+      .joined()
+  }
+
+  private func object(_ found: Finding, _ text: FindingText, place: String) -> String {
+    let stream = found.stream.flatMap { words.definitions.streams[$0] }
+    return JSONMembers()
+      .adding("stop", "\"finding\"")
+      .adding("marked", "true")
+      .adding("finding", "\"\(found.kind.rawValue)\"")
+      .adding("text", JSONText.quoted(text.sentence(found)))
+      .adding("stream", found.stream.map { String($0) } ?? "null")
+      .adding("name", stream.map { JSONText.quoted($0.name) } ?? "null")
+      .adding("operator", stream.map { JSONText.quoted($0.operation) } ?? "null")
+      .adding("place", JSONText.quoted(place))
+      .adding("event", found.evidence.first.map(\.json) ?? "null")
+      .adding("events", "[\(found.evidence.map(\.json).joined(separator: ","))]")
+      .adding("weight", String(found.weight))
+      .text
   }
 
   private func object(_ stop: Stop, isMarked: Bool, place: String?) -> String {

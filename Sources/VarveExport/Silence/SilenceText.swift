@@ -29,11 +29,19 @@ public struct SilenceText {
   }
 
   /// Returns the whole answer, with a line break after each line.
-  public func text(_ silence: Silence, _ stops: StreamStops) -> String {
+  ///
+  /// - Parameters:
+  ///   - silence: why it delivered nothing.
+  ///   - stops: where values stopped.
+  ///   - found: what was found in the whole trace about this stream; it is marked.
+  public func text(
+    _ silence: Silence, _ stops: StreamStops, _ found: Finding? = nil
+  ) -> String {
+    let places = places(stops.stops, found)
     let lines =
       stops.values == 0
-      ? headline(silence) + places(stops.stops) + [""] + tree(silence) + unknownKinds(silence)
-      : bold(headline(stops)) + places(stops.stops)
+      ? headline(silence) + places + [""] + tree(silence) + unknownKinds(silence)
+      : bold(headline(stops)) + places
     return (lines + next(stops)).map { $0 + "\n" }.joined()
   }
 
@@ -100,16 +108,22 @@ public struct SilenceText {
 
   // MARK: - Places
 
-  private func places(_ stops: [Stop]) -> [String] {
-    guard !stops.isEmpty else {
+  private func places(_ stops: [Stop], _ found: Finding?) -> [String] {
+    let text = StopText(words, lookup: lookup)
+    let finding = FindingText(words, lookup: lookup)
+    var all = stops.map { stop in
+      (place: text.place(of: stop) ?? words.operatorName(stop.stream), text: text.sentence(stop))
+    }
+    // What is at the same place is told more closely by the stop.
+    if let found, let place = finding.place(found), all.first?.place != place {
+      all.insert((place, finding.sentence(found)), at: 0)
+    }
+    guard !all.isEmpty else {
       return [""]
         + words.style.hanging(
           "Nothing was held back on the way: look at what sends into its sources.")
     }
-    let text = StopText(words, lookup: lookup)
-    let shown = stops.prefix(Self.mostPlaces).map { stop in
-      (place: text.place(of: stop) ?? words.operatorName(stop.stream), text: text.sentence(stop))
-    }
+    let shown = all.prefix(Self.mostPlaces)
     let width = shown.map { DisplayWidth.of($0.place) }.max() ?? 0
     let mark = words.style.ascii ? "> " : "▸ "
     let lines = shown.enumerated().flatMap { index, stop in
@@ -121,7 +135,7 @@ public struct SilenceText {
       }
       return lines
     }
-    let rest = stops.count - shown.count
+    let rest = all.count - shown.count
     return [""] + lines + (rest > 0 ? ["  \(words.ellipsis) and \(rest) more"] : [])
   }
 

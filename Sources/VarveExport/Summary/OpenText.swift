@@ -21,10 +21,24 @@ public struct OpenText {
   /// - Parameters:
   ///   - groups: the observations.
   ///   - growing: the streams whose values grow: what to look at if the observations do not.
+  ///   - found: what was found in the whole trace to become more and more; it is marked.
   public func text(
-    _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = []
+    _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = [],
+    found: Finding? = nil
   ) -> String {
-    (conclusion(groups, growing) + lines(groups)).map { $0 + "\n" }.joined()
+    let conclusion = found.flatMap(self.conclusion) ?? conclusion(groups, growing)
+    return (conclusion + lines(groups)).map { $0 + "\n" }.joined()
+  }
+
+  /// Returns the line to look at that was found in the whole trace; nil if it is not known.
+  private func conclusion(_ found: Finding) -> [String]? {
+    let text = FindingText(words, lookup: lookup)
+    return text.place(found).map { marked(text.sentence(found), at: $0) }
+  }
+
+  private func marked(_ sentence: String, at place: String) -> [String] {
+    [words.style.paint(words.mark + place, .failed)]
+      + words.style.wrapped(sentence, indent: 2).map { "  " + $0 } + [""]
   }
 
   /// Returns the line to look at: where the observations begin that grow in number.
@@ -50,9 +64,10 @@ public struct OpenText {
       "\(words.stream(grown.from)) is observed \(Counted.grouped(UInt64(grown.count))) times by "
       + "\(by ?? observer(grown)), begun over \(began), and nothing has ended it"
       + (holder == nil ? "" : "; the closure here holds self")
-    let lines = words.style.wrapped(sentence, indent: 2)
-    guard let place = place ?? words.place(.stream(grown.from)) else { return lines + [""] }
-    return [words.style.paint(words.mark + place, .failed)] + lines.map { "  " + $0 } + [""]
+    guard let place = place ?? words.place(.stream(grown.from)) else {
+      return words.style.wrapped(sentence, indent: 2) + [""]
+    }
+    return marked(sentence, at: place)
   }
 
   /// The maximum number of streams with growing values that are told of.

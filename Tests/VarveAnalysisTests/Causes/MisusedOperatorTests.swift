@@ -98,7 +98,7 @@ struct MisusedOperatorTests {
     }
   }
 
-  @Test("G4: where steps say little, a finding about a stream on the way is told, and no other")
+  @Test("G4: a finding about a stream on the way is told, unless it is a hint, and none about another")
   func finding() throws {
     var script = TraceScript()
     let source = script.stream("source", line: 3)
@@ -108,9 +108,7 @@ struct MisusedOperatorTests {
     let found = try decisions(script, to: value)
     let path = CausalPath(try #require(try graph(of: value)))
     for (stream, weight) in [(best, 85), (source, 85), (other, 85), (best, 40)] {
-      let telling = TellingStep(found, [], path) {
-        [finding(of: stream, weight: weight)]
-      }
+      let telling = TellingStep(found, [], path, [finding(of: stream, weight: weight)])
       if case .finding(let finding) = telling.choice {
         #expect(finding.stream != other && finding.weight == 85)
       } else {

@@ -30,7 +30,7 @@ struct PiledObserverTests {
     let graph = try #require(CausalGraph(of: sent, in: lookup))
     let way = CausalPath(graph)
     let found = try Decisions(way, graph, in: facts, reader, lookup: lookup)
-    guard case .finding(let finding) = TellingStep(found, [], way, findings: { [] }).choice else {
+    guard case .finding(let finding) = TellingStep(found, [], way, []).choice else {
       return nil
     }
     return finding.place

@@ -317,15 +317,17 @@ struct OrderFindingTests {
 
   /// A join whose first input is moved to a scheduler, and whose second one is not.
   private func panel(
-    strays: [Int], of count: Int = 40, hopsAfter: Bool = false, hopsBefore: Bool = true
-  ) throws -> (found: [Finding], input: UInt32) {
+    strays: [Int], of count: Int = 40, hopsAfter: Bool = false, hopsBefore: Bool = true,
+    isPlain: Bool = false
+  ) throws -> (found: [Finding], input: UInt32, shown: UInt32) {
     var script = TraceScript()
     let ui = script.scheduler("ui")
     let radio = script.scheduler("radio")
     let readings = script.stream("readings", line: 1)
     let moved = script.stream(
       "moved", "observe(on:)", from: [readings], traits: hopsBefore ? [.hops, .holds] : [])
-    let alarms = script.stream("alarms", line: 2)
+    let siren = script.stream("siren", line: 2)
+    let alarms = isPlain ? siren : script.stream("alarms", "map(_:)", from: [siren], line: 3)
     let shown = script.stream("shown", "merge", from: [moved, alarms], traits: .joins)
     let last =
       hopsAfter
@@ -341,15 +343,21 @@ struct OrderFindingTests {
       script.value(shown, "\(index)", at: time, back: 1)
       script.record(.hopEnded, of: scheduler, at: time, subscription: hop)
     }
-    return (try script.found(), alarms)
+    return (try script.found(), alarms, shown)
   }
 
   @Test("a stream that was moved to a scheduler and delivers elsewhere now and then is found")
   func stray() throws {
-    let (found, input) = try panel(strays: [17, 34])
+    let (found, input, _) = try panel(strays: [17, 34])
     #expect(found.map(\.kind) == [.thread])
     #expect(found.first?.place == .stream(input))
     #expect(found.first?.count == 2)
+  }
+
+  @Test("where a source lacks the hop, what takes it as it is is named: others may use it, too")
+  func straySource() throws {
+    let (found, _, shown) = try panel(strays: [17, 34], isPlain: true)
+    #expect(found.map(\.place) == [.stream(shown)])
   }
 
   @Test("first values, two equal ways, and what is moved afterwards are no stray deliveries")

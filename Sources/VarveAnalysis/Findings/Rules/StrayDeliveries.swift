@@ -132,11 +132,12 @@ struct StrayDeliveries: FindingRule {
   /// The streams that each stream feeds; 0 for observers outside all streams.
   private var feeds: [UInt32: [UInt32]] { facts.feeds }
 
-  /// Returns the line of the way that lacks the hop: the input's, or that of the code that sends.
+  /// Returns the line of the way that lacks the hop: the input's, that of the stream which takes a source
+  /// as it is, or that of the code that sends.
   private func place(
     of mixed: Mixed, _ input: TraceEvent?, _ way: [TraceEvent]
   ) -> FindingPlace? {
-    if let input { return .stream(input.stream) }
+    if let input { return .stream(isRoot(input.stream) ? mixed.stream : input.stream) }
     if let sender = facts.sender(of: mixed.lastStray.name) { return .stack(sender) }
     let scheduled = way.first { $0.kind == .hopScheduled && $0.payload.kind == .cause }
     return scheduled.map { .stack(HopPayload(word: $0.payload.word).stack) }

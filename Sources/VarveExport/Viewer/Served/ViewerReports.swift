@@ -170,9 +170,8 @@ final class ViewerReports: Sendable {
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, source, after: effect, lookup: lookup)
-    return TellingStep(decisions, stops.stops, path) {
-      Findings(history, source, lookup: lookup).all
-    }
+    return TellingStep(
+      decisions, stops.stops, path, Findings(history, source, lookup: lookup).all)
   }
 
   func silence(

@@ -41,6 +41,18 @@ struct OpenedTrace {
   /// The number of events, as the headers of the blocks have it.
   var events: UInt64 { reader.blocks.reduce(0) { $0 + UInt64($1.count) } }
 
+  /// Returns what was found in the trace, for an answer about all of it to mark the same line as the first
+  /// page; nil if the answer is about a part of the trace, or if that page did not look for anything either.
+  mutating func findings(for chosen: Selection) throws -> [Finding]? {
+    guard chosen.since == nil, chosen.until == nil, chosen.ticks == nil,
+      reader.events <= Info.mostEvents
+    else { return nil }
+    let history = try TraceHistory(reader)
+    let lookup = EventLookup(reader)
+    report(history.damage + lookup.damage, history.passedOver)
+    return Findings(history, reader, lookup: lookup).all
+  }
+
   /// Warns of what an answer leaves out: blocks that turned out to be damaged when they were read,
   /// and what was passed over because there was too much to remember.
   mutating func report(_ damage: [TraceFileError], _ passedOver: PassedOver = PassedOver()) {

@@ -58,7 +58,8 @@ struct Latency: ExampledCommand {
     let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
     let page = LatencyText(
       words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
-      samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader, symbolizer).slow() : [])
+      samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader, symbolizer).slow() : [],
+      finding: isWhole ? try trace.findings(for: wanted)?.aboutDelay : nil)
     // A program may wait without any scheduler.
     let hasAnswer = !listed.isEmpty || page.hasPauses
     if hasAnswer || !chosen.isEmpty {

@@ -152,6 +152,11 @@ struct Streams: ExampledCommand {
     let text = OpenText(
       words, lookup: lookup, end: try TraceSpan(of: reader).end(of: chosen, in: reader))
     let isLast = selection.until == nil && selection.around == nil && chosen.until != nil
-    return text.text(observations.groups, growing: growing.all) + (isLast ? text.lastMoment : "")
+    // What was found is about all streams, and all of the time.
+    var asked = chosen
+    if isLast { asked.until = nil }
+    let found = try asked.choosesStreams ? nil : trace.findings(for: asked)
+    return text.text(observations.groups, growing: growing.all, found: found?.aboutGrowth)
+      + (isLast ? text.lastMoment : "")
   }
 }

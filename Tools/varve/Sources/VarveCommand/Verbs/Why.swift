@@ -13,7 +13,7 @@ struct Why: ExampledCommand {
       let overtake. Then, from the event back to where everything began, one step a line. What joined in on the way \
       (combineLatest, zip, sample) is indented. EVENT is what replay calls it, thread and ordinal, or the name of \
       a stream: then it is that stream's last value or end. To find the step most worth reading, every \
-      event has to be read: of a trace with more than \(mostSearched) events only where --mark asks for it.
+      event has to be read: of a trace with more than \(Info.mostEvents) events only where --mark asks for it.
       """)
 
   static let examples = [
@@ -91,7 +91,7 @@ struct Why: ExampledCommand {
 
   /// Whether all events are read to find the step most worth reading.
   private func searches(_ trace: OpenedTrace) -> Bool {
-    mark ?? (trace.events <= Self.mostSearched)
+    mark ?? (trace.events <= Info.mostEvents)
   }
 
   /// What is said where the step was not looked for.
@@ -101,9 +101,6 @@ struct Why: ExampledCommand {
       "the step most worth reading was not looked for among \(trace.events) events; this does: "
       + command
   }
-
-  /// The greatest number of events in a trace that is searched for the step most worth reading.
-  private static let mostSearched: UInt64 = 10_000_000
 
   /// Returns the step most worth reading; nil if the trace is too long to look for it.
   private func telling(
@@ -119,12 +116,14 @@ struct Why: ExampledCommand {
     var facts = SilenceFacts(history, reader.definitions, lookup: lookup)
     facts.learnFeeds(upstreamOf: effect.stream, lookup)
     let decisions = try Decisions(path, graph, in: facts, reader, lookup: lookup, symbols: symbols)
-    if lastHop { return TellingStep(lastHopIn: decisions) }
+    let findings = Findings(history, reader, lookup: lookup).all
+    if lastHop {
+      let found = findings.aboutThreads { facts.areInOneFlow($0, effect.stream) }
+      return TellingStep(lastHopIn: decisions, effect.isHop ? nil : found)
+    }
     guard !effect.isHop else { return TellingStep(decisions, []) }
     let stops = try StreamStops(
       of: effect.stream, in: facts, reader, after: effect, lookup: lookup)
-    return TellingStep(decisions, stops.stops, path) {
-      Findings(history, reader, lookup: lookup).all
-    }
+    return TellingStep(decisions, stops.stops, path, findings)
   }
 }

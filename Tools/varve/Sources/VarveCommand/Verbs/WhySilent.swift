@@ -82,6 +82,10 @@ struct WhySilent: ExampledCommand {
       damage += stops.damage
       answers.append((Silence(of: stream, in: facts), stops))
     }
+    let findings = try trace.findings(for: chosen)
+    func found(_ stream: UInt32) -> Finding? {
+      findings?.about { facts.areInOneFlow($0, stream) }
+    }
     let text = SilenceText(words, lookup: lookup, command: output.command(question.files))
     switch format {
     case .text:
@@ -90,11 +94,13 @@ struct WhySilent: ExampledCommand {
         (-weight($0.element.stops), $0.offset) < (-weight($1.element.stops), $1.offset)
       }?.element
       guard let answer else { break }
-      StandardOutput.write(text.text(answer.silence, answer.stops))
+      StandardOutput.write(text.text(answer.silence, answer.stops, found(answer.stops.stream)))
       StandardOutput.write(text.others(asked.filter { $0 != answer.stops.stream }))
     case .ndjson, .json, .csv:
       let json = SilenceJSON(words)
-      let lines = answers.map { json.text($0.silence, $0.stops, lookup: lookup) }
+      let lines = answers.map {
+        json.text($0.silence, $0.stops, found($0.stops.stream), lookup: lookup)
+      }
       format.write(lines.joined(), trace)
     }
     symbols.warn(symbolizer, isQuiet: output.isQuiet)
