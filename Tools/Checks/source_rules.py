@@ -234,7 +234,10 @@ def check_sentences():
 
 
 def check_safety():
+    # Programs with bugs are written as anybody writes them.
     for path in swift_code():
+        if path.startswith("Tests/Bugs/"):
+            continue
         content = [text for _, text in lines(path)]
         for index, text in enumerate(content):
             claim = text.split("//")[0]

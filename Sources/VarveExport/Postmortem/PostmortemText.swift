@@ -45,11 +45,12 @@ public struct PostmortemText {
     backtraces = BacktraceText(
       reader, symbols: symbols, machinery: .hidden, style: style.indented(by: 2))
     // What goes round and round, or hangs, is known better than by what its thread did last.
-    let isFound = findings.all.first.map { found in
-      let ends: [Finding.Kind] =
-        reader.ending == .clean ? [.hang] : [.hang, .recursion, .retries, .feedback, .storm]
-      return ends.contains(found.kind) && found.place != nil
-    } ?? false
+    let isFound =
+      findings.all.first.map { found in
+        let ends: [Finding.Kind] =
+          reader.ending == .clean ? [.hang] : [.hang, .recursion, .retries, .feedback, .storm]
+        return ends.contains(found.kind) && found.place != nil
+      } ?? false
     let last = isFound ? nil : LastPlace(reader, history, lookup: lookup, symbols: symbols)
     lastPlace = last.flatMap { last in
       let isChosen =

@@ -98,7 +98,8 @@ struct MisusedOperatorTests {
     }
   }
 
-  @Test("G4: a finding about a stream on the way is told, unless it is a hint, and none about another")
+  @Test(
+    "G4: a finding about a stream on the way is told, unless it is a hint, and none about another")
   func finding() throws {
     var script = TraceScript()
     let source = script.stream("source", line: 3)
