@@ -248,7 +248,7 @@ def check_safety():
 
 def check_finished():
     for path in code():
-        if path == "Tools/Checks/source_rules.py":
+        if path == "Tools/Checks/source_rules.py" or path.startswith("Tests/Bugs/"):
             continue
         for number, text in lines(path):
             if UNFINISHED.search(text):
