@@ -10,10 +10,11 @@ struct ShortReplays: FindingRule {
     let source: UInt32
     /// The number of values that it has delivered to those who observed it in time.
     var values: UInt64 = 0
-    /// Whether the source has sent a value that it has not delivered yet.
-    var isDue = false
-    /// The observation that began last, until the next value comes.
-    var late: (event: EventName, to: UInt32, replayed: UInt64)?
+    /// The thread on which the source has sent a value that it has not delivered yet.
+    var due: UInt32?
+    /// The observation that began last, until the next value comes on its thread: meanwhile, others go on,
+    /// which count for nothing.
+    var late: (event: EventName, to: UInt32, values: UInt64, replayed: UInt64)?
     /// The observation that missed most.
     var worst: Miss?
   }
@@ -59,22 +60,19 @@ struct ShortReplays: FindingRule {
     guard let stream = replaying[event.stream], var account = accounts[stream] else { return }
     let isSource = event.stream == account.source
     switch event.kind {
-    case .value where isSource && event.stream == stream:
-      close(&account)
-      account.values += 1
     case .value where isSource:
-      close(&account)
-      account.isDue = true
-    case .value where account.isDue:
-      account.isDue = false
+      if event.name.ring == account.late?.event.ring { close(&account) }
+      if event.stream == stream { account.values += 1 } else { account.due = event.name.ring }
+    case .value where account.due == event.name.ring:
+      account.due = nil
       account.values += 1
-    case .value:
+    case .value where event.name.ring == account.late?.event.ring:
       account.late?.replayed += 1
     case .subscribed where !isSource || event.stream == stream:
       let to = SubscriptionPayload(word: event.word).stream
       if account.late?.replayed == 0, to == 0 { break }
       close(&account)
-      account.late = (event.name, to, 0)
+      account.late = (event.name, to, account.values, 0)
     default: break
     }
     accounts[stream] = account
@@ -83,10 +81,10 @@ struct ShortReplays: FindingRule {
   private func close(_ account: inout Account) {
     guard let late = account.late else { return }
     account.late = nil
-    guard late.replayed > 0, late.replayed < account.values else { return }
+    guard late.replayed > 0, late.replayed < late.values else { return }
     let isGathered = late.to != 0 && facts.gathers(late.to)
     let miss = Miss(
-      event: late.event, values: account.values, replayed: late.replayed, isGathered: isGathered)
+      event: late.event, values: late.values, replayed: late.replayed, isGathered: isGathered)
     if account.worst.map({ $0.rank < miss.rank }) ?? true { account.worst = miss }
   }
 
