@@ -19,6 +19,8 @@ public struct TellingStep {
 
   /// The choice; nil if there is nothing to choose from.
   public private(set) var choice: Choice?
+  /// What would have been chosen without findings: if that is at the same place, it tells more.
+  public private(set) var nearest: Choice?
   /// The decisions on the way.
   public let decisions: Decisions
 
@@ -42,6 +44,7 @@ public struct TellingStep {
     }
     // Which runs overtook each other is told more closely by where they begin.
     if found.kind == .overtaken, case .sideBySide = decisions.all.first?.kind { return }
+    nearest = choice
     choice = .finding(found)
   }
 

@@ -29,8 +29,8 @@ extension [Finding] {
   /// Returns the surest finding of something that becomes more and more.
   public var aboutGrowth: Finding? { first { [.leak, .join].contains($0.kind) } }
 
-  /// Returns the surest finding of something that lets work or values wait.
-  public var aboutDelay: Finding? { first { [.backlog, .join].contains($0.kind) } }
+  /// Returns the surest finding of values that wait where no work does.
+  public var aboutDelay: Finding? { first { $0.kind == .join } }
 }
 
 /// A finding that weighs less is a hint, and not surer than what an answer tells by itself.

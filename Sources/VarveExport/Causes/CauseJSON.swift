@@ -32,33 +32,12 @@ public struct CauseJSON {
 
   /// Returns what the last line says; nil if there is nothing to choose from.
   func marked(_ telling: TellingStep) -> JSONMembers? {
-    guard let lookup, let choice = telling.choice else { return nil }
-    let (place, sentence, event, weight): (String?, String, EventName?, Int) =
-      switch choice {
-      case .decision(let decision):
-        (
-          DecisionText(words, lookup: lookup).place(of: decision),
-          DecisionText(words, lookup: lookup).sentence(decision), decision.event.name,
-          decision.weight
-        )
-      case .stop(let stop):
-        (
-          StopText(words, lookup: lookup).place(of: stop),
-          StopText(words, lookup: lookup).sentence(stop), stop.moment?.name ?? stop.examples.first,
-          stop.weight
-        )
-      case .finding(let finding):
-        (
-          FindingText(words, lookup: lookup).place(finding),
-          FindingText(words, lookup: lookup).sentence(finding), finding.evidence.first,
-          finding.weight
-        )
-      }
+    guard let told = lookup.flatMap({ TellingText.of(telling, words, $0) }) else { return nil }
     return JSONMembers()
-      .adding("marked", place.map { JSONText.quoted($0) } ?? "null")
-      .adding("evidence", JSONText.quoted(sentence))
-      .adding("event", event.map(\.json) ?? "null")
-      .adding("weight", String(weight))
+      .adding("marked", told.place.map { JSONText.quoted($0) } ?? "null")
+      .adding("evidence", JSONText.quoted(told.sentence))
+      .adding("event", told.event.map(\.json) ?? "null")
+      .adding("weight", String(told.weight))
   }
 
   private func object(_ step: CausalPath.Step) -> String {

@@ -52,28 +52,12 @@ public struct CauseText {
 
   /// The step most worth reading.
   private func mark(_ telling: TellingStep) -> [String] {
-    guard let lookup else { return [] }
-    let (place, sentence) =
-      switch telling.choice {
-      case .stop(let stop):
-        (
-          StopText(words, lookup: lookup).place(of: stop),
-          StopText(words, lookup: lookup).sentence(stop)
-        )
-      case .decision(let decision):
-        (
-          DecisionText(words, lookup: lookup).place(of: decision),
-          DecisionText(words, lookup: lookup).sentence(decision)
-        )
-      case .finding(let finding):
-        (
-          FindingText(words, lookup: lookup).place(finding),
-          FindingText(words, lookup: lookup).sentence(finding)
-        )
-      case nil: (nil, "")
-      }
-    guard !sentence.isEmpty else { return [] }
-    guard let place else { return words.style.wrapped(words.mark + sentence, indent: 2) }
+    guard let told = lookup.flatMap({ TellingText.of(telling, words, $0) }), !told.sentence.isEmpty
+    else { return [] }
+    let sentence = told.sentence
+    guard let place = told.place else {
+      return words.style.wrapped(words.mark + sentence, indent: 2)
+    }
     var lines = words.style.below(words.mark + place, sentence, indent: 2)
     let rest = String(lines[0].dropFirst((words.mark + place).count))
     lines[0] = words.mark + words.style.paint(place, .failed) + rest

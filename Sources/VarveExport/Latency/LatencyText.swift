@@ -24,7 +24,7 @@ public struct LatencyText {
   ///   - awaits: where tasks waited, the longest first.
   ///   - samples: where work was that ran for long.
   ///   - slow: guesses about what made tasks late.
-  ///   - finding: what was found in the whole trace to let work or values wait; it is marked.
+  ///   - finding: what was found in the whole trace to let values wait; it is marked.
   public init(
     _ words: TraceWords, lookup: EventLookup, pauses: [StreamPauses.Pause] = [],
     awaits: [AwaitTimes.Place] = [], samples: WorkSamples? = nil,

@@ -26,8 +26,11 @@ public struct OpenText {
     _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = [],
     found: Finding? = nil
   ) -> String {
-    let conclusion = found.flatMap(self.conclusion) ?? conclusion(groups, growing)
-    return (conclusion + lines(groups)).map { $0 + "\n" }.joined()
+    let own = conclusion(groups, growing)
+    let found = found.flatMap(conclusion)
+    // What is at the same place is told more closely here.
+    let first = found?.first == own.first ? own : found ?? own
+    return (first + lines(groups)).map { $0 + "\n" }.joined()
   }
 
   /// Returns the line to look at that was found in the whole trace; nil if it is not known.

@@ -35,8 +35,8 @@ struct AnswerTests {
   @Test("G1: what grows, what waits, and what comes on another thread have findings of their kinds")
   func kinds() {
     let all = [
-      finding(.stale, of: 1), finding(.thread, of: 2), finding(.backlog, of: 3),
-      finding(.leak, of: 4),
+      finding(.stale, of: 1), finding(.thread, of: 2), finding(.backlog, of: 5),
+      finding(.leak, of: 4), finding(.join, of: 3),
     ]
     #expect(all.aboutGrowth?.stream == 4)
     #expect(all.aboutDelay?.stream == 3)
