@@ -21,12 +21,13 @@ public struct OpenText {
   /// - Parameters:
   ///   - groups: the observations.
   ///   - growing: the streams whose values grow: what to look at if the observations do not.
+  ///   - kept: the streams that keep all their values, told if nothing else grows.
   ///   - found: what was found in the whole trace to become more and more; it is marked.
   public func text(
     _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = [],
-    found: Finding? = nil
+    kept: [KeptReplays.Stream] = [], found: Finding? = nil
   ) -> String {
-    let own = conclusion(groups, growing)
+    let own = conclusion(groups, growing, kept)
     let found = found.flatMap(conclusion)
     // What is at the same place is told more closely here.
     let first = found?.first == own.first ? own : found ?? own
@@ -46,9 +47,17 @@ public struct OpenText {
 
   /// Returns the line to look at: where the observations begin that grow in number.
   private func conclusion(
-    _ groups: [OpenObservations.Group], _ growing: [GrowingValues.Growth]
+    _ groups: [OpenObservations.Group], _ growing: [GrowingValues.Growth],
+    _ kept: [KeptReplays.Stream]
   ) -> [String] {
     guard let grown = OpenObservations.grown(among: groups) else {
+      if growing.isEmpty, let first = kept.first, let place = words.place(.stream(first.stream)) {
+        let sentence =
+          "\(words.shortStream(first.stream)) keeps all its values for who observes it later: "
+          + "\(Counted.text(first.values, "value was", "values were")) repeated when observation #\(first.observation) began"
+        return ["no group of observations grows, but what is kept to be repeated does:"]
+          + marked(sentence, at: place)
+      }
       let values = growing.prefix(Self.mostGrowing).enumerated().flatMap {
         self.growing($0.element, isFirst: $0.offset == 0)
       }

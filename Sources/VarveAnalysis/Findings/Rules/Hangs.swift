@@ -23,6 +23,10 @@ struct Hangs: FindingRule {
   private let queued: [QueuedWork]
   /// Waits that have begun and not ended, by thread, innermost last.
   private var waits: [UInt32: [Wait]] = [:]
+  /// The stacks of waits that have ended: who waits there again does what went well before.
+  private var ended: Set<UInt32> = []
+
+  private static let mostEnded = 1_024
 
   static let isOfEnding = true
 
@@ -38,7 +42,9 @@ struct Hangs: FindingRule {
   mutating func note(_ event: FindingEvent) {
     let ring = event.name.ring
     guard event.kind == .waitBegan else {
-      _ = waits[ring]?.popLast()
+      if let wait = waits[ring]?.popLast(), ended.count < Self.mostEnded {
+        ended.insert(wait.stack)
+      }
       return
     }
     let payload = ReasonPayload(word: event.word)
@@ -58,22 +64,28 @@ struct Hangs: FindingRule {
       else { return nil }
       let behind = work.map { self.behind($0, wait) } ?? ahead(of: wait)
       return behind.isEmpty
-        ? nil : Found(since: wait.since.ticks, ring: ring, finding: finding(wait, work, behind))
+        ? nil
+        : Found(
+          since: wait.since.ticks, hasGoneWell: wait.stack != 0 && ended.contains(wait.stack),
+          ring: ring, finding: finding(wait, work, behind))
     }
-    // Of threads that gave each other the work that they wait for, the one that began to wait last
-    // closed the circle.
+    // Of threads that gave each other the work that they wait for, one that never waited there before
+    // is the odd one; else the one that began to wait last closed the circle.
     let hanging = Set(found.map(\.ring))
     let circle = found.filter { found in
       found.giver.map { $0 != found.ring && hanging.contains($0) } ?? false
     }
     let inCircle = Set(circle.map(\.ring))
-    return circle.sorted { $0.since > $1.since }.map(\.finding)
+    return circle.sorted { ($1.hasGoneWell ? 1 : 0, $0.since) > ($0.hasGoneWell ? 1 : 0, $1.since) }
+      .map(\.finding)
       + found.filter { !inCircle.contains($0.ring) }.map(\.finding)
   }
 
   /// A thread that hangs.
   private struct Found {
     var since: UInt64
+    /// Whether such a wait ended before.
+    var hasGoneWell: Bool
     var ring: UInt32
     var finding: Finding
     /// The thread that gave the work which is waited for.

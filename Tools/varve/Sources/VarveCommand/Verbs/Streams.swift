@@ -147,7 +147,8 @@ struct Streams: ExampledCommand {
     let words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
     let growing = try GrowingValues(reader, chosen)
-    trace.report(growing.damage)
+    let kept = try KeptReplays(reader, history)
+    trace.report(growing.damage + kept.damage)
     // How old they are is told as of the moment that was chosen.
     let text = OpenText(
       words, lookup: lookup, end: try TraceSpan(of: reader).end(of: chosen, in: reader))
@@ -156,7 +157,8 @@ struct Streams: ExampledCommand {
     var asked = chosen
     if isLast { asked.until = nil }
     let found = try asked.choosesStreams ? nil : trace.findings(for: asked)
-    return text.text(observations.groups, growing: growing.all, found: found?.aboutGrowth)
+    return text.text(
+      observations.groups, growing: growing.all, kept: kept.all, found: found?.aboutGrowth)
       + (isLast ? text.lastMoment : "")
   }
 }
