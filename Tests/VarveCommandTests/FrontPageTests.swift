@@ -89,7 +89,7 @@ struct FrontPageTests {
       page.hasPrefix(
         """
         what to look at
-          nothing: no leak, silence, storm, stale result or the like was found
+          nothing by itself: no leak, silence, storm, stale result or the like
 
         what do you see?
           wrong or old value  varve why /tmp/page.varve 'shown results'

@@ -72,6 +72,16 @@ public final class EventLookup {
     return stack == 0 ? nil : stack
   }
 
+  /// Returns the stack of the code that sent a value, began an observation, or scheduled work; nil if the trace
+  /// does not tell.
+  public func code(behind event: TraceEvent) -> UInt32? {
+    guard event.kind == .hopScheduled, event.payload.kind == .cause else {
+      return sender(of: event.name) ?? observer(of: event.name)
+    }
+    let stack = HopPayload(word: event.payload.word).stack
+    return stack == 0 ? nil : stack
+  }
+
   /// Returns the event that the same thread wrote before it; nil when the trace holds none.
   func previous(before event: TraceEvent) -> TraceEvent? {
     self[EventName(ring: event.ring, sequence: event.name.sequence - 1)]

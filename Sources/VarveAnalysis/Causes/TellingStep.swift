@@ -14,12 +14,14 @@ public struct TellingStep {
     case finding(Finding)
   }
 
+  /// A decision that weighs less says little: a value went on, or was moved.
+  private static let leastTelling = 34
   /// How sure a leak is that only this answer sees.
   private static let pileWeight = 60
 
   /// The choice; nil if there is nothing to choose from.
   public private(set) var choice: Choice?
-  /// What would have been chosen without findings: if that is at the same place, it tells more.
+  /// What would have been chosen without findings, if it says something: at the same place, it tells more.
   public private(set) var nearest: Choice?
   /// The decisions on the way.
   public let decisions: Decisions
@@ -44,8 +46,16 @@ public struct TellingStep {
     }
     // Which runs overtook each other is told more closely by where they begin.
     if found.kind == .overtaken, case .sideBySide = decisions.all.first?.kind { return }
-    nearest = choice
+    if Self.weight(of: choice) >= Self.leastTelling { nearest = choice }
     choice = .finding(found)
+  }
+
+  private static func weight(of choice: Choice?) -> Int {
+    switch choice {
+    case .decision(let decision): decision.weight
+    case .stop(let stop): stop.weight
+    case .finding, nil: 0
+    }
   }
 
   /// Of a value that was sent from outside, and reaches more and more observers that the same code attaches,

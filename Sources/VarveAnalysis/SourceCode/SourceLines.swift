@@ -42,13 +42,14 @@ public struct SourceLines {
       }
       return name
     }
+    if let path = built[last].flatMap({ Self.choose(name, among: $0) }) { return path }
     if known == nil { known = Self.search() }
     return known?[last].flatMap { Self.choose(name, among: $0) }
-      ?? built[last].flatMap { Self.choose(name, among: $0) }
   }
 
-  /// Chooses the path of a file that is named `Shop/Shop.swift`, or `Shop.swift`.
+  /// Chooses the path of a file that is named `Shop/Shop.swift`, or `Shop.swift`, if no other has that name.
   private static func choose(_ name: String, among paths: [String]) -> String? {
+    guard name.contains("/") else { return paths.count == 1 ? paths[0] : nil }
     // The module before the file's name usually is a folder above it.
     let module = name.split(separator: "/").first.map { "/\($0)/" } ?? ""
     return paths.first { $0.hasSuffix("/" + name) }

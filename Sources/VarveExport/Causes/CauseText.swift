@@ -269,7 +269,7 @@ public struct CauseText {
   private func from(_ cause: TraceEvent) -> [String] {
     let thread = words.thread(cause.ring)
     let outside = "#\(cause.name) came from outside all streams, on thread \(thread)"
-    guard let stack = lookup?.sender(of: cause.name) else {
+    guard let stack = lookup?.code(behind: cause) else {
       let unknown = "From which code, the trace does not say: record with senders=yes to know."
       return ["", "\(outside).", unknown].flatMap { words.style.wrapped($0, indent: 0) }
     }

@@ -9,12 +9,16 @@ public struct FindingText {
   private let lookup: EventLookup
   private let command: TraceCommand
   private let lastPlace: LastPlace?
+  /// Whether the answer is the postmortem itself, which then is no command to go on with.
+  private let isPostmortem: Bool
 
   /// Prepares to write about findings in the trace that `command` names. `lastPlace` is where its
-  /// program died.
+  /// program died; `isPostmortem` says whether the postmortem tells of them.
   public init(
-    _ words: TraceWords, lookup: EventLookup, command: TraceCommand, lastPlace: LastPlace? = nil
+    _ words: TraceWords, lookup: EventLookup, command: TraceCommand, lastPlace: LastPlace? = nil,
+    isPostmortem: Bool = false
   ) {
+    self.isPostmortem = isPostmortem
     self.words = words
     self.lastPlace = lastPlace
     self.lookup = lookup
@@ -61,7 +65,7 @@ public struct FindingText {
       let sentence =
         isEmpty
         ? "\(nothing) can be told: the trace has no events"
-        : "\(nothing): no leak, silence, storm, stale result or the like was found"
+        : "\(nothing) by itself: no leak, silence, storm, stale result or the like"
       return title + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
     }
     let left = count - findings.count
@@ -261,7 +265,7 @@ public struct FindingText {
     if finding.kind == .loss {
       return finding.evidence.first.map { command.line("replay", "--around", "#\($0)") }
     }
-    if isStop(finding) { return command.line("postmortem") }
+    if isStop(finding) { return line(.postmortem) }
     return finding.evidence.first.map { command.line("why", "#\($0)") }
   }
 
@@ -274,7 +278,7 @@ public struct FindingText {
     case .around(let event): command.line("replay", "--around", "#\(event)")
     case .latency: command.line("latency")
     case .open: command.line("streams", "--open")
-    case .postmortem: command.line("postmortem")
+    case .postmortem: isPostmortem ? nil : command.line("postmortem")
     case .tasks: command.line("tasks")
     }
   }

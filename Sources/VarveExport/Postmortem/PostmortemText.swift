@@ -124,7 +124,8 @@ public struct PostmortemText {
 
   private var foundSection: [String] {
     guard !findings.isEmpty else { return [] }
-    let text = FindingText(words, lookup: lookup, command: command, lastPlace: lastPlace)
+    let text = FindingText(
+      words, lookup: lookup, command: command, lastPlace: lastPlace, isPostmortem: true)
     let lines = findings.prefix(12).enumerated().flatMap { index, finding in
       text.lines(finding, isMarked: index == 0 && lastPlace == nil)
     }

@@ -86,7 +86,7 @@ const SIGNS = { __proto__: null, error: "✗", warning: "!", note: "·" };
 export function findingsPanel(viewer, body, answer) {
   const findings = answer.findings ?? (Array.isArray(answer) ? answer : []);
   if (answer.note) return put(body, element("h2", {}, "Not searched"), element("p", {}, legible(answer.note, 500)));
-  if (!findings.length) return put(body, element("h2", {}, "Nothing was found"), element("p", {}, "No leak, silence, storm, stale result or the like."));
+  if (!findings.length) return put(body, element("h2", {}, "Nothing was found by itself"), element("p", {}, "No leak, silence, storm, stale result or the like. Ask of a lane why it is silent, or of an event what led to it."));
   return put(body, element("h2", {}, `${findings.length} to look at`), element("ol", { class: "list findings" }, findings.map(finding =>
     element("li", { class: finding.severity ?? "note" }, element("button", { type: "button", class: "plain", onclick: () => toEvidence(viewer, finding) },
       element("b", {}, `${SIGNS[finding.severity] ?? "·"} ${brief(finding.title, 120)}`),

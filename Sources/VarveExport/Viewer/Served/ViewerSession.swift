@@ -154,7 +154,10 @@ extension ViewerSession {
     case "lines": return symbols.with(snapshot) { ViewerEventAnswers(snapshot).lines(question, $0) }
     case "event": return symbols.with(snapshot) { ViewerCauseAnswers(snapshot, $0).event(question) }
     case "why": return symbols.with(snapshot) { ViewerCauseAnswers(snapshot, $0).why(question) }
-    case "source": return .json(question["place"].flatMap { symbols.lines(of: $0) } ?? "null")
+    case "source":
+      let definitions = snapshot.reader.definitions
+      let lines = question["place"].flatMap { symbols.lines(of: $0, in: definitions) }
+      return .json(lines ?? "null")
     case "findings":
       return reportSymbols.with(snapshot) { reports.findings(snapshot, $0, messages) }
     case "postmortem":

@@ -36,6 +36,17 @@ final class ViewerSymbols: Sendable {
 
   /// The lines around a place, as JSON; nil if its file is not there.
   func lines(of place: String) -> String? { sources.withLock { $0.json(place) } }
+
+  /// The lines around a place that a page shows, `main.swift:12`. Many programs have a file of that name: if
+  /// a stream of the trace is there, its module is known.
+  func lines(of place: String, in definitions: TraceDefinitions) -> String? {
+    guard !place.contains("/") else { return lines(of: place) }
+    let places = definitions.streams.values.compactMap(\.place).filter {
+      "\($0.file.split(separator: "/").last ?? ""):\($0.line)" == place
+    }
+    let whole = Set(places.map { "\($0.file):\($0.line)" })
+    return lines(of: whole.count == 1 ? whole.first ?? place : place)
+  }
 }
 
 /// What names code and shows its source, while a question is answered.
