@@ -39,8 +39,12 @@ struct ContinuationUses {
     func place(_ position: Int) -> Place {
       Place(path: file, line: UInt32(source.line(at: position)))
     }
-    if let exit = body.exitWithout(in: source) { return .forgotten(place(exit)) }
-    if isReplaced, let store = body.store(in: source) { return .replaced(place(store)) }
+    let store = isReplaced ? body.store(in: source) : nil
+    // What is kept further up is not lost on a way out.
+    if let exit = body.exitWithout(in: source), store.map({ source.isBelow(exit, $0) }) != true {
+      return .forgotten(place(exit))
+    }
+    if let store { return .replaced(place(store)) }
     if let removal = body.removal(in: source) { return .removed(place(removal)) }
     // What the handler calls may be what takes the continuation out.
     if isCancelled, let handler = source.handlerWithout("resume") {
@@ -221,6 +225,12 @@ extension PlainSource {
     else { return nil }
     let statements = statements(in: (handler + 1)..<last)
     return statements.contains { $0.texts.contains(word) } ? nil : statements.first?.position
+  }
+
+  /// Whether code comes by one position on each way to another, further down in the same block.
+  fileprivate func isBelow(_ position: Int, _ other: Int) -> Bool {
+    guard let block = opening(before: other), let end = closing(of: block) else { return false }
+    return (other..<end).contains(position)
   }
 
   /// How much further a call may go on before its closure, in characters.

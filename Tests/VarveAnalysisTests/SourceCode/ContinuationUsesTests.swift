@@ -77,6 +77,15 @@ struct ContinuationUsesTests {
     #expect(try use(kept) == nil)
     #expect(try use("done in\n all[id] = done\n start()", isReplaced: true) == nil)
     #expect(try use("done in\n all.append(done)", isReplaced: true) == nil)
+    // A way out further down leaves it in that variable.
+    let guarded = "done in\n self.done = done\n guard !isOn else { return }\n start(done)"
+    #expect(try use(guarded, isReplaced: true)?.isForgotten == false)
+    #expect(try line(use(guarded, isReplaced: true)) == 3)
+    #expect(try line(use(guarded)) == 4)
+    let above = "done in\n guard !isOn else { return }\n self.done = done\n start(done)"
+    #expect(try line(use(above, isReplaced: true)) == 3 && use(above)?.isForgotten == true)
+    let beside = "done in\n if isOn {\n self.done = done\n } else {\n return\n }\n start(done)"
+    #expect(try use(beside, isReplaced: true)?.isForgotten == true)
   }
 
   @Test(
