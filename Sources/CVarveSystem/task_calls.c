@@ -43,8 +43,8 @@ static struct {
 
 enum { unasked, following, given_up };
 static uint32_t state = unasked;
-// Whether a task has been found to be laid out as expected.
-static uint32_t is_checked = 0;
+// Whether a task has been found to be laid out as expected: one that runs, and one that was only made.
+static uint32_t is_checked = 0, is_half_checked = 0;
 
 bool vv_tasks_are_followed(void) {
   return __atomic_load_n(&state, __ATOMIC_RELAXED) == following;
@@ -100,9 +100,17 @@ static inline void tell(void *object, uint32_t kind, uintptr_t frame) {
   }
 }
 
+// Before the first task runs, many may be made, and none may ever run.
+static __attribute__((noinline, cold)) bool half_check(void *task) {
+  if (__atomic_load_n(&is_half_checked, __ATOMIC_RELAXED)) return true;
+  if (vv_task_number(task) != runtime.number(task) || vv_task_word(task, vv_task_reserved))
+    return false;
+  __atomic_store_n(&is_half_checked, 1, __ATOMIC_RELEASE);
+  return true;
+}
+
 static __attribute__((noinline, cold)) void tell_first(void *object, uint32_t offset,
                                                        uintptr_t frame) {
-  if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
   uintptr_t caller = runtime.code_from + offset;
   uint32_t kind = calls_other;
   if (is_in(runtime.enqueue, caller) || is_in(runtime.enqueue_global, caller))
@@ -110,6 +118,10 @@ static __attribute__((noinline, cold)) void tell_first(void *object, uint32_t of
   else if (is_in(runtime.resume, caller) || is_in(runtime.resume_throwing, caller) ||
            is_in(runtime.resume_with_error, caller))
     kind = calls_resume;
+  if (!__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) {
+    if (kind == calls_enqueue && half_check(object)) tell(object, kind, frame);
+    return;
+  }
   __atomic_store_n(place_of(offset), offset << kind_bits | kind, __ATOMIC_RELAXED);
   tell(object, kind, frame);
 }
@@ -228,7 +240,9 @@ static bool check(void *task) {
   void *current = runtime.current();
   if (!current) return false;
   if (current != task || *(const void **)task != runtime.task_type ||
-      vv_task_number(task) != runtime.number(task) || vv_task_word(task, vv_task_reserved)) {
+      vv_task_number(task) != runtime.number(task) ||
+      (vv_task_word(task, vv_task_reserved) &&
+       !__atomic_load_n(&is_half_checked, __ATOMIC_ACQUIRE))) {
     give_up("tasks are not recorded: they are laid out differently in this version of Swift");
     return false;
   }
