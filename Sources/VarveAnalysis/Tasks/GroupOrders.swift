@@ -73,6 +73,8 @@ struct GroupOrders: TaskGuesser {
         $0.late = (task, $0.latest.task, event)
       }
     }
+    // It may be the last one, which its parent waits for.
+    if let parent = parents[child.parent] { keep(parent) }
   }
 
   /// Who waits for all children at once is woken once.
@@ -83,9 +85,28 @@ struct GroupOrders: TaskGuesser {
     found[parent.stack] = Order(task: late.task, before: late.before, event: late.event)
   }
 
+  /// Returns a guess for each place at which results are appended to a list as they come, by its source.
+  func appended(_ names: StackNames) -> [Finding] {
+    var loops = ElementLoops()
+    return sorted.compactMap { stack, order in
+      guard let own = names.own(of: stack), let (list, place) = loops.append(byLoopAt: own) else {
+        return nil
+      }
+      return Finding(
+        .overtaken, weight: 44, place: .line(place),
+        "\(list) gets the results of a group here in the order in which its children end, and task "
+          + "\(order.task.description) ended after task \(order.before.description), which was made later",
+        evidence: [order.event])
+    }
+  }
+
+  private var sorted: [(key: UInt32, value: Order)] {
+    found.sorted { $0.value.event < $1.value.event }
+  }
+
   /// Returns a guess for each place at which results are taken.
   var guesses: [Finding] {
-    found.sorted { $0.value.event < $1.value.event }.map { stack, order in
+    sorted.map { stack, order in
       Finding(
         .overtaken, weight: 33, place: .stack(stack),
         "the results of a group arrive here in the order in which its children end, and task "

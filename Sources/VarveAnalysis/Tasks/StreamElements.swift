@@ -20,8 +20,17 @@ struct StreamElements: TaskGuesser {
     /// How many elements a task that takes them has yielded itself, from which code the first of these,
     /// and where it waits.
     var selfFed: (count: UInt64, stack: UInt32, wait: UInt32, event: EventName)?
+    /// How many consumers have ended by themselves, and the elements that were yielded after all had.
+    var ended = 0
+    var left: UInt64 = 0
+    var firstLeft: EventName?
     /// The tasks that elements have resumed, the first ones, with the functions that waited.
     var consumers: [(task: UInt64, stack: UInt32, event: EventName)] = []
+
+    /// Whether all tasks that took elements have ended by themselves, and not because the stream did.
+    var isLeft: Bool {
+      end == nil && ended > 0 && ended == consumers.count && ended < StreamElements.mostConsumers
+    }
   }
 
   private let definitions: TraceDefinitions
@@ -31,6 +40,9 @@ struct StreamElements: TaskGuesser {
   private var ended: [UInt32: (event: EventName, stream: UInt32)] = [:]
   /// The last element of each thread, and the task that yielded it.
   private var yielded: [UInt32: (event: EventName, stream: UInt32, task: UInt64?)] = [:]
+
+  /// The stream of each task that takes elements and has not ended.
+  private var taking: [UInt64: UInt32] = [:]
 
   /// The kinds of events that show it.
   static let kinds: [RecordKind] = [.value, .absorbed, .completed, .failed, .sent]
@@ -52,10 +64,14 @@ struct StreamElements: TaskGuesser {
   var isEmpty: Bool { accounts.isEmpty }
 
   mutating func note(_ moment: TaskMoment) {
-    guard case .scheduled(let task) = moment.step, let stack = suspensions.stack(of: task) else {
-      return
+    switch moment.step {
+    case .scheduled(let task):
+      guard let stack = suspensions.stack(of: task) else { return }
+      noteResumption(of: task, from: stack, by: moment.causes, on: moment.event.ring)
+    case .ended(let task, _) where moment.awaited == .nothing && !moment.isCancelled:
+      if let stream = taking.removeValue(forKey: task) { accounts[stream]?.ended += 1 }
+    default: return
     }
-    noteResumption(of: task, from: stack, by: moment.causes, on: moment.event.ring)
   }
 
   /// Takes in an event of a thread that runs a task, or none.
@@ -67,6 +83,10 @@ struct StreamElements: TaskGuesser {
     switch RecordKind(rawValue: columns.kinds[index]) {
     case .value:
       account.values += 1
+      if account.isLeft {
+        account.left += 1
+        if account.firstLeft == nil { account.firstLeft = event }
+      }
       yielded[columns.ring] = (event, stream, task)
     case .absorbed:
       let reason = ReasonPayload(word: columns.words[index]).reason
@@ -121,6 +141,7 @@ struct StreamElements: TaskGuesser {
       !known.contains(where: { $0.task == task })
     else { return }
     accounts[last.stream]?.consumers.append((task, stack, last.event))
+    taking[task] = last.stream
   }
 
   // MARK: - Guesses
@@ -138,6 +159,25 @@ struct StreamElements: TaskGuesser {
         "\(stream: stream) was finished here, and \(account.refused, "element", "elements") came after that, and "
           + "went nowhere",
         stream: stream, evidence: [end.event, first])
+    }
+  }
+
+  private static let fewestLeft: UInt64 = 2
+
+  /// Streams that got elements after the only loops over them had been left, by the source of those; of one
+  /// that takes a single element, this is as it should be.
+  func left(_ names: StackNames) -> [Finding] {
+    var loops = ElementLoops()
+    return sorted.compactMap { stream, account in
+      guard account.left >= Self.fewestLeft, account.values - account.left >= Self.fewestLeft,
+        let first = account.firstLeft, let consumer = account.consumers.last,
+        let exit = names.own(of: consumer.stack).flatMap({ loops.exit(ofLoopAt: $0) })
+      else { return nil }
+      return Finding(
+        .partial, weight: 58, place: .line(exit),
+        "task \(consumer.task.description) left its loop over \(stream: stream) here, as it seems, and ended; "
+          + "\(account.left, "element", "elements") came after that, and nobody took them",
+        stream: stream, evidence: [first])
     }
   }
 

@@ -49,6 +49,8 @@ public struct TaskSuspicions {
   private var shared: SharedVariables
   private var late: LateCancellations
   private var doubled: DoubledTasks
+  private var serial: SerialTasks
+  private var refills: SkippedRefills
   private var detached = DetachedTasks()
 
   private static let shown = 4
@@ -93,6 +95,8 @@ public struct TaskSuspicions {
     shared = SharedVariables(walk)
     late = LateCancellations(walk)
     doubled = DoubledTasks(walk)
+    serial = SerialTasks(source.time, walk)
+    refills = SkippedRefills(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -123,7 +127,9 @@ public struct TaskSuspicions {
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
       shared.guesses(names), late.guesses, detached.guesses(names), stored.besides(names),
-      drains.unreadResults(names), doubled.guesses(names),
+      elements.left(names), refills.guesses(names),
+      drains.unreadResults(names), orders.appended(names),
+      doubled.guesses(names),
       elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
       staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
@@ -139,6 +145,7 @@ public struct TaskSuspicions {
   public func slow() -> [Finding] {
     let names = StackNames(definitions, symbols)
     return drains.guesses.prefix(Self.shown) + (critical.guess(names).map { [$0] } ?? [])
+      + serial.guesses.prefix(Self.shown)
   }
 
   private static func makers(
@@ -188,6 +195,8 @@ public struct TaskSuspicions {
     shared.note(moment)
     late.note(moment)
     doubled.note(moment)
+    serial.note(moment)
+    refills.note(moment)
     detached.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {

@@ -11,7 +11,7 @@ struct TaskSourceTests {
   private let folder = TemporaryFolder()
 
   /// A script whose stacks 20 and up are lines of a file, line 1 being that of stack 20.
-  private func script(_ code: [String]) throws -> TaskScript {
+  func script(_ code: [String]) throws -> TaskScript {
     let path = folder.file("Code.swift")
     try code.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
     var script = TaskScript()
@@ -24,7 +24,7 @@ struct TaskSourceTests {
     return script
   }
 
-  private func lines(_ script: TaskScript, _ kind: Finding.Kind) throws -> [UInt32] {
+  func lines(_ script: TaskScript, _ kind: Finding.Kind) throws -> [UInt32] {
     try script.with { reader in
       TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).wrong()
         .filter { $0.kind == kind }

@@ -1,0 +1,110 @@
+internal import VarveFormat
+internal import VarveProbe
+
+/// Tasks that one piece of code makes one at a time: each is awaited by the task that made it before that
+/// makes the next one, so that they take as long as they would without tasks.
+struct SerialTasks: TaskGuesser {
+  private struct Making: WalkKey {
+    var creator: UInt64
+    var maker: UInt32
+
+    var word: UInt64 { creator }
+    var otherWord: UInt64 { UInt64(maker) }
+  }
+
+  /// A wait that has not ended.
+  private struct Wait {
+    var stack: UInt32
+    var since: UInt64
+  }
+
+  /// The waits of one task at one place, one after the other.
+  private struct Waits {
+    var task: UInt64
+    var event: EventName
+    var count: UInt64 = 0
+    var nanoseconds: UInt64 = 0
+    /// When the first one began, and the last one ended.
+    var first: UInt64
+    var last: UInt64 = 0
+  }
+
+  private let time: TraceTime
+  private var lives: WalkTable<UInt64, Making>
+  /// How many tasks are alive, of those that a task has made with one piece of code.
+  private var alive: WalkTable<Making, UInt64>
+  private var waiting: WalkTable<UInt64, Wait>
+  /// By where the tasks are awaited.
+  private var found: [UInt32: Waits] = [:]
+
+  private static let fewest: UInt64 = 3
+  /// In nanoseconds.
+  private static let long: UInt64 = 100_000_000
+  private static let mostPlaces = 64
+
+  init(_ time: TraceTime, _ walk: TraceWalk) {
+    self.time = time
+    lives = WalkTable(walk, bytes: 48, of: .work)
+    alive = WalkTable(walk, bytes: 48, of: .work)
+    waiting = WalkTable(walk, bytes: 48, of: .work)
+  }
+
+  mutating func note(_ moment: TaskMoment) {
+    switch moment.step {
+    case .made(let task, let made)
+    where moment.maker != 0 && made.creator != 0
+      && (moment.making == .task || moment.making == .asyncLet):
+      let making = Making(creator: made.creator, maker: moment.maker)
+      lives.set(making, for: task)
+      _ = alive.change(making, orFirst: 0) { $0 += 1 }
+    case .began(let task, _): noteRun(of: task, at: moment.ticks, moment.event)
+    case .ended(let task, let end):
+      if moment.awaited == .nothing { return noteEnd(of: task) }
+      guard moment.awaited == .task, end.stack != 0, let awaited = lives[end.number],
+        awaited.creator == task, alive[awaited] == 1
+      else { return }
+      waiting.set(Wait(stack: end.stack, since: moment.ticks), for: task)
+    default: return
+    }
+  }
+
+  private mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
+    guard let wait = waiting.removeValue(forKey: task),
+      found[wait.stack] != nil || found.count < Self.mostPlaces
+    else { return }
+    var waits = found[wait.stack] ?? Waits(task: task, event: event, first: wait.since)
+    waits.count += 1
+    waits.nanoseconds += time.duration(from: wait.since, to: ticks)
+    waits.last = ticks
+    found[wait.stack] = waits
+  }
+
+  private mutating func noteEnd(of task: UInt64) {
+    guard let making = lives.removeValue(forKey: task) else { return }
+    alive.change(making) { $0 -= 1 }
+    if alive[making] == 0 { alive.removeValue(forKey: making) }
+  }
+
+  /// Whether the waits are many, and follow each other closely: those that somebody else sets off, again and
+  /// again, do not.
+  private func isLong(_ waits: Waits) -> Bool {
+    waits.count >= Self.fewest && waits.nanoseconds >= Self.long
+      && waits.nanoseconds * 3 >= time.duration(from: waits.first, to: waits.last) * 2
+  }
+
+  /// Returns a guess for each place at which such tasks are awaited, that with the longest waits first.
+  var guesses: [Finding] {
+    found.filter { isLong($0.value) }
+      .sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
+      .map { stack, waits in
+        var finding = Finding(
+          .backlog, weight: 40, place: .stack(stack),
+          "\(waits.count, "task", "tasks") of one making were awaited here, for \(nanoseconds: waits.nanoseconds) in all, each "
+            + "before task \(waits.task.description) made the next one: nothing runs side by side",
+          evidence: [waits.event])
+        finding.count = waits.count
+        finding.nanoseconds = waits.nanoseconds
+        return finding
+      }
+  }
+}
