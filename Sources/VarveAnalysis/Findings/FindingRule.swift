@@ -189,7 +189,7 @@ struct FindingRules {
   private static var all: [any FindingRule.Type] {
     [
       AbandonedProducers.self, Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self,
-      DroppedLastValues.self,
+      BlockedMainThreads.self, DroppedLastValues.self,
       EarlyReads.self,
       EndlessRuns.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self, GrowingTasks.self,
       PollingTasks.self,

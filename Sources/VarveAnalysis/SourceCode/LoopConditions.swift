@@ -19,4 +19,14 @@ package struct LoopConditions {
     }
     return false
   }
+
+  /// Returns whether some code from a line on, down to another one, asks whether its task was cancelled.
+  mutating func asksForCancellation(between frame: NamedFrame, and last: UInt32) -> Bool {
+    guard let source = sources.source(at: frame), last > frame.line else { return false }
+    return source.statements(in: source.asked.lowerBound..<source.code.count)
+      .prefix { source.line(at: $0.position) < Int(last) }
+      .contains { !Self.questions.isDisjoint(with: $0.texts) }
+  }
+
+  private static let questions: Set<String> = ["isCancelled", "checkCancellation"]
 }

@@ -78,6 +78,47 @@ struct TaskVariables {
     return before.contains { $0.texts.contains(name) } ? nil : name
   }
 
+  /// Returns what a function that makes a task sets back as soon as it is left (`defer`), by the line of
+  /// that, if it has set it before, and nothing below the task awaits anything.
+  mutating func reset(leaving maker: NamedFrame) -> (name: String, place: Place)? {
+    guard let (source, index, statements) = code(at: maker),
+      let body = source.body(around: statements[index].position),
+      let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
+      let end = source.closing(of: opening),
+      !statements.contains(where: {
+        (end..<body.upperBound).contains($0.position) && $0.texts.contains("await")
+      })
+    else { return nil }
+    let above = statements[..<index].filter { $0.position > body.lowerBound }
+    for (number, statement) in above.enumerated().dropLast() where statement.texts == ["defer"] {
+      guard let block = source.opening(before: statement.position),
+        source.closing(of: block).map({ $0 > end }) == true, let target = above[number + 1].target,
+        above.contains(where: {
+          $0.position != above[number + 1].position && $0.target == target
+        }),
+        !above.contains(where: { $0.declaration?.name == target[0] })
+      else { continue }
+      let line = UInt32(source.line(at: statement.position))
+      return (target.joined(), Place(path: maker.file ?? "", line: line))
+    }
+    return nil
+  }
+
+  /// Returns the first line below a task, in the function that makes it, which blocks the thread there until
+  /// something else is done: `semaphore.wait()`.
+  mutating func wait(below maker: NamedFrame) -> Place? {
+    guard let (source, index, statements) = code(at: maker),
+      let body = source.body(around: statements[index].position),
+      let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
+      let end = source.closing(of: opening)
+    else { return nil }
+    let wait = statements.first {
+      (end..<body.upperBound).contains($0.position) && $0.blocks
+        && source.body(around: $0.position) == body
+    }
+    return wait.map { Place(path: maker.file ?? "", line: UInt32(source.line(at: $0.position))) }
+  }
+
   private mutating func code(
     at maker: NamedFrame
   ) -> (source: PlainSource, index: Int, statements: [SourceStatement])? {
@@ -101,5 +142,23 @@ extension SourceStatement {
       return false
     }
     return texts[position + 1] == "." && texts[position + 2].hasPrefix("remove")
+  }
+
+  /// Whether it waits for something without giving its thread to others.
+  fileprivate var blocks: Bool {
+    let texts = texts
+    return !texts.contains("await")
+      && texts.indices.dropLast(2).contains {
+        texts[$0] == "." && texts[$0 + 1] == "wait" && texts[$0 + 2] == "("
+      }
+  }
+
+  /// What it sets, or counts up or down: `list.isLoading = …`; nil if it is something else that it does.
+  fileprivate var target: [String]? {
+    let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
+    guard let sign = texts.firstIndex(where: { ["=", "+=", "-="].contains($0) }), sign > 0,
+      texts[..<sign].allSatisfy({ Self.isName($0) || [".", "?"].contains($0) })
+    else { return nil }
+    return Array(texts[..<sign])
   }
 }

@@ -1,6 +1,11 @@
+package import VarveProbe
+
 /// Finds, in the source of code that makes a task, what the task holds weakly and cannot go on without.
-struct WeakOwners {
+package struct WeakOwners {
   private var sources = SourceLines()
+
+  /// Makes a reader that has read nothing yet.
+  package init() {}
 
   /// Returns the name of what a task holds weakly and asks for below a line, to await more if it is still
   /// there; nil if it does not, or if the source is not there.
@@ -42,6 +47,20 @@ struct WeakOwners {
     else { return nil }
     let taken = source.line(at: hold.position)
     return taken < Int(line) ? (owner, UInt32(taken)) : nil
+  }
+
+  /// Returns likewise where a task takes hold of what it was to hold weakly, by the functions of the task
+  /// that wait, the innermost first.
+  package mutating func hold(
+    takenBy maker: NamedFrame, waitingIn frames: [NamedFrame]
+  ) -> (name: String, place: Place)? {
+    // The task's own code is that which it began with.
+    guard let wait = frames.last(where: { !$0.isMachinery && $0.line > 0 }), let file = maker.file,
+      wait.file == file
+    else { return nil }
+    return hold(takenBy: maker, above: wait.line).map {
+      ($0.name, Place(path: file, line: $0.line))
+    }
   }
 }
 

@@ -17,6 +17,8 @@ struct ParallelLoops: TaskGuesser {
   private struct Pair {
     var first: UInt64
     var second: UInt64
+    /// Where both wait.
+    var stack: UInt32
     var event: EventName
   }
 
@@ -80,16 +82,32 @@ struct ParallelLoops: TaskGuesser {
       time.duration(from: min(first.born, life.born), to: max(first.born, life.born))
         >= Self.together
     else { return }
-    found[life.maker] = Pair(first: min(other, task), second: max(other, task), event: event)
+    found[life.maker] = Pair(
+      first: min(other, task), second: max(other, task), stack: stack, event: event)
   }
 
-  /// Returns a guess for each piece of code that makes such tasks.
-  var guesses: [Finding] {
-    found.sorted { $0.value.event < $1.value.event }.map { stack, pair in
-      Finding(
-        .restarted, weight: 34, place: .stack(stack),
-        "task \(pair.first.description) and task \(pair.second.description) were made here at different times, and loop at the "
-          + "same place, side by side: nothing ended the first one when the second began",
+  /// Returns a guess for each piece of code that makes such tasks; with the line, by its source, in which
+  /// they take hold of what would end them and was to be held weakly.
+  func guesses(_ names: StackNames) -> [Finding] {
+    var owners = WeakOwners()
+    return found.sorted { $0.value.event < $1.value.event }.map { stack, pair in
+      let tasks: FindingSentence =
+        "task \(pair.first.description) and task \(pair.second.description) were made "
+      let hold = names.own(of: stack).flatMap {
+        owners.hold(takenBy: $0, waitingIn: names.frames(of: pair.stack))
+      }
+      guard let hold else {
+        return Finding(
+          .restarted, weight: 34, place: .stack(stack),
+          tasks + "here at different times, and loop at the "
+            + "same place, side by side: nothing ended the first one when the second began",
+          evidence: [pair.event])
+      }
+      return Finding(
+        .leak, weight: 34, place: .line(hold.place),
+        tasks
+          + "at \(place: .stack(stack)) at different times, and loop at the same place, side by side: "
+          + "each keeps \(hold.name), which it was to hold weakly, from this line on",
         evidence: [pair.event])
     }
   }

@@ -50,6 +50,9 @@ public struct TaskSuspicions {
   private var late: LateCancellations
   private var doubled: DoubledTasks
   private var serial: SerialTasks
+  private var resets: EarlyResets
+  private var dropped: DroppedCancellations
+  private var ending: EndedOwners
   private var refills: SkippedRefills
   private var detached = DetachedTasks()
 
@@ -96,6 +99,9 @@ public struct TaskSuspicions {
     late = LateCancellations(walk)
     doubled = DoubledTasks(walk)
     serial = SerialTasks(source.time, walk)
+    resets = EarlyResets(walk)
+    dropped = DroppedCancellations(walk)
+    ending = EndedOwners(walk, suspensions)
     refills = SkippedRefills(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
@@ -127,12 +133,12 @@ public struct TaskSuspicions {
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
       shared.guesses(names), late.guesses, detached.guesses(names), stored.besides(names),
-      elements.left(names), refills.guesses(names),
-      drains.unreadResults(names), orders.appended(names),
+      elements.left(names), refills.guesses(names), ending.guesses(names), dropped.guesses(names),
+      drains.unreadResults(names), resets.guesses(names), orders.appended(names),
       doubled.guesses(names),
       elements.selfFed, caught?.ignored ?? [], caught?.cancelled ?? [], elements.shared,
       elements.dropped(names), ends.guesses, arrived.guesses, overtakings.guesses,
-      staleWrites.others, twins.guesses(definitions), loops.guesses, calls.guesses,
+      staleWrites.others, twins.guesses(definitions), loops.guesses(names), calls.guesses,
       orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
       owners.guesses(names), caught?.handled ?? [],
     ].flatMap { $0.prefix(Self.shown) }
@@ -196,6 +202,9 @@ public struct TaskSuspicions {
     late.note(moment)
     doubled.note(moment)
     serial.note(moment)
+    resets.note(moment)
+    dropped.note(moment)
+    ending.note(moment)
     refills.note(moment)
     detached.note(moment)
     suspensions.note(step)

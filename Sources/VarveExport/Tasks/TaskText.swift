@@ -125,6 +125,15 @@ public struct TaskText {
         .mostOwn,
       let made = TaskWords.place(maker)
     {
+      var owners = WeakOwners()
+      if let hold = owners.hold(takenBy: maker, waitingIn: words.named(most[0]).own) {
+        let line = marked(hold.place.description, marks)
+        return [
+          "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that were made at "
+            + "\(made) go on until they are cancelled, at \(place): each keeps \(hold.name), which it was to "
+            + "hold weakly, from \(line) on"
+        ]
+      }
       return [
         "  task \(first) and \(Counted.text(UInt64(most.count - 1), "other", "others")) that were made at "
           + "\(marked(made, marks)) go on until they are cancelled, at \(place): nobody cancels them, and "

@@ -118,14 +118,8 @@ struct GrowingTasks: FindingRule {
   /// Returns the line in which a task takes hold of what would end it, and which it was to hold weakly.
   private func ownerHeld(by task: UInt64, madeAt stack: UInt32) -> (name: String, place: Place)? {
     let names = facts.names
-    guard let maker = names.own(of: stack), let file = maker.file,
-      let wait = facts.tasks?.stacks[task].flatMap({
-        names.frames(of: $0).last { !$0.isMachinery && $0.line > 0 }
-      }), wait.file == file
-    else { return nil }
+    guard let maker = names.own(of: stack), let wait = facts.tasks?.stacks[task] else { return nil }
     var owners = WeakOwners()
-    return owners.hold(takenBy: maker, above: wait.line).map {
-      ($0.name, Place(path: file, line: $0.line))
-    }
+    return owners.hold(takenBy: maker, waitingIn: names.frames(of: wait))
   }
 }
