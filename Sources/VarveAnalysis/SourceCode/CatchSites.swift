@@ -12,6 +12,9 @@ public struct CatchSites {
     public var isIgnored: Bool
     /// Whether a `try?` does it.
     public var isOptional: Bool
+    /// The `continue` of a `catch` in a `while` loop, which waits for nothing before that: what failed is tried
+    /// again at once.
+    public var retry: Place?
     /// The line that passed the error on, if that is in a loop which the error left.
     public var leftLoop: Place?
   }
@@ -43,6 +46,7 @@ public struct CatchSites {
         let site = Site(
           place: Place(path: file, line: UInt32(line.number)), isIgnored: line.isIgnored,
           isOptional: line.isOptional,
+          retry: line.retry.map { Place(path: file, line: UInt32($0)) },
           leftLoop: line.leavesLoop ? Place(path: file, line: frame.line) : nil)
         return (site, position)
       }
@@ -67,6 +71,7 @@ extension PlainSource {
     var isIgnored = true
     var isOptional = false
     var leavesLoop = false
+    var retry: Int?
   }
 
   /// Returns the line that catches an error that is thrown, or passed on, in the line asked for: by the
@@ -131,7 +136,25 @@ extension PlainSource {
       guard isAny || pattern.contains(error) else { continue }
       let made = Self.words(code[(body + 1)..<last])
       if made.contains("throw") { return nil }
-      return Catch(number: line(at: next), isIgnored: made.allSatisfy { Self.leaving.contains($0) })
+      return Catch(
+        number: line(at: next), isIgnored: made.allSatisfy { Self.leaving.contains($0) },
+        retry: made.contains("await") ? nil : retry(in: body..<last))
+    }
+    return nil
+  }
+
+  /// Returns the line in which a clause goes on with the next round of the `while` loop that it stands in, by
+  /// its last word.
+  private func retry(in clause: Range<Int>) -> Int? {
+    guard let last = statements(in: clause).last, last.texts == ["continue"],
+      opening(before: last.position) == clause.lowerBound
+    else { return nil }
+    var position = clause.lowerBound
+    while let opening = opening(before: position) {
+      let first = Self.words(code[start(ofStatementBefore: opening)..<opening]).first
+      guard let first, Self.blocks.contains(first) else { return nil }
+      if Self.loops.contains(first) { return first == "while" ? line(at: last.position) : nil }
+      position = opening
     }
     return nil
   }

@@ -227,10 +227,17 @@ extension PlainSource {
     return statements.contains { $0.texts.contains(word) } ? nil : statements.first?.position
   }
 
-  /// Whether code comes by one position on each way to another, further down in the same block.
+  /// Whether code comes by one position on each way to another, further down in the same block, or in that
+  /// around closures (`lock.withLock { … }`).
   fileprivate func isBelow(_ position: Int, _ other: Int) -> Bool {
-    guard let block = opening(before: other), let end = closing(of: block) else { return false }
-    return (other..<end).contains(position)
+    var inner = other
+    while position > other, let block = opening(before: inner), let end = closing(of: block) {
+      if position < end { return true }
+      let first = Self.words(code[start(ofStatementBefore: block)..<block]).first
+      if first.map(Self.blocks.contains) != false { return false }
+      inner = block
+    }
+    return false
   }
 
   /// How much further a call may go on before its closure, in characters.

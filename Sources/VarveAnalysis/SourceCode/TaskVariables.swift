@@ -84,7 +84,7 @@ struct TaskVariables {
     guard let (source, index, statements) = code(at: maker),
       let body = source.body(around: statements[index].position),
       let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
-      let end = source.closing(of: opening),
+      let end = source.closing(of: opening), end < body.upperBound,
       !statements.contains(where: {
         (end..<body.upperBound).contains($0.position) && $0.texts.contains("await")
       })
@@ -110,7 +110,7 @@ struct TaskVariables {
     guard let (source, index, statements) = code(at: maker),
       let body = source.body(around: statements[index].position),
       let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
-      let end = source.closing(of: opening)
+      let end = source.closing(of: opening), end < body.upperBound
     else { return nil }
     let wait = statements.first {
       (end..<body.upperBound).contains($0.position) && $0.blocks

@@ -69,27 +69,34 @@ struct DroppedCancellations: TaskGuesser {
       guard
         let (site, position) = catches.catcher(of: ThrownErrors.cancellation, in: frames),
         site.isIgnored, site.leftLoop == nil,
-        let later = names.frames(of: way.to).first(where: { frames[position].isAbove($0) }),
-        let file = later.file,
-        !conditions.asksForCancellation(around: frames[position]),
-        !conditions.asksForCancellation(between: frames[position], and: later.line),
+        // It may have returned to who called that.
+        let (first, last) = Self.goingOn(from: frames[position...], to: names.frames(of: way.to)),
+        let file = last.file,
+        !frames[position...].contains(where: { conditions.asksForCancellation(around: $0) }),
+        !conditions.asksForCancellation(between: first, and: last.line),
         seen.insert(site.place).inserted
       else { return nil }
       var finding = Finding(
         .handled, weight: 44, place: .line(site.place),
         "\(tasks.count, "task was", "tasks were") cancelled while waiting here, and went on all the same, to "
-          + "\(place: .line(Place(path: file, line: later.line))): nothing is made of the error that tells it; the first one was task "
+          + "\(place: .line(Place(path: file, line: last.line))): nothing is made of the error that tells it; the first one was task "
           + "\(tasks.first.description)",
         evidence: [tasks.event])
       finding.count = tasks.count
       return finding
     }
   }
-}
 
-extension NamedFrame {
-  /// Whether another line of the same function is further down.
-  fileprivate func isAbove(_ other: NamedFrame) -> Bool {
-    file == other.file && function == other.function && line < other.line
+  /// Returns the innermost function of some that another wait is in, too, further down, with both lines.
+  private static func goingOn(
+    from frames: ArraySlice<NamedFrame>, to later: [NamedFrame]
+  ) -> (first: NamedFrame, last: NamedFrame)? {
+    for first in frames {
+      let last = later.first {
+        $0.file == first.file && $0.function == first.function && first.line < $0.line
+      }
+      if let last { return (first, last) }
+    }
+    return nil
   }
 }

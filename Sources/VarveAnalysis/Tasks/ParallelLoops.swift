@@ -90,7 +90,7 @@ struct ParallelLoops: TaskGuesser {
   /// they take hold of what would end them and was to be held weakly.
   func guesses(_ names: StackNames) -> [Finding] {
     var owners = WeakOwners()
-    return found.sorted { $0.value.event < $1.value.event }.map { stack, pair in
+    let all = found.sorted { $0.value.event < $1.value.event }.map { stack, pair in
       let tasks: FindingSentence =
         "task \(pair.first.description) and task \(pair.second.description) were made "
       let hold = names.own(of: stack).flatMap {
@@ -110,5 +110,7 @@ struct ParallelLoops: TaskGuesser {
           + "each keeps \(hold.name), which it was to hold weakly, from this line on",
         evidence: [pair.event])
     }
+    // Why these do not end is known.
+    return all.filter { $0.kind == .leak } + all.filter { $0.kind != .leak }
   }
 }

@@ -77,6 +77,20 @@ struct CatchSitesTests {
     #expect(finder.site(of: "Lost", in: []) == nil)
   }
 
+  @Test("G1: a catch clause that goes on with its loop at once has the line that does")
+  func retries() throws {
+    func retry(_ head: String, _ body: String) throws -> UInt32? {
+      try site("\(head) {\ndo {\ntry load()\n} catch {\n\(body)\n}\n}", [3])?.retry?.line
+    }
+    #expect(try retry("while !isOn", "state = 1\ncontinue") == 6)
+    #expect(try retry("while !isOn", "continue") == 5)
+    #expect(try retry("while !isOn", "await sleep()\ncontinue") == nil)
+    #expect(try retry("while !isOn", "if isOld { continue }") == nil)
+    #expect(try retry("while !isOn", "state = 1") == nil)
+    // It goes on to the next one.
+    #expect(try retry("for one in all", "state = 1\ncontinue") == nil)
+  }
+
   @Test("G1: an error that leaves a loop on its way to a catch clause has the line in the loop")
   func loops() throws {
     let code = "do {\n  for a in b {\n    try load()\n  }\n} catch {\n  show(error)\n}"

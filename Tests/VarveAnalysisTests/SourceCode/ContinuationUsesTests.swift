@@ -82,6 +82,8 @@ struct ContinuationUsesTests {
     #expect(try use(guarded, isReplaced: true)?.isForgotten == false)
     #expect(try line(use(guarded, isReplaced: true)) == 3)
     #expect(try line(use(guarded)) == 4)
+    let locked = "done in\n lock.withLock { self.done = done }\n if isOn { return }\n start(done)"
+    #expect(try line(use(locked, isReplaced: true)) == 3)
     let above = "done in\n guard !isOn else { return }\n self.done = done\n start(done)"
     #expect(try line(use(above, isReplaced: true)) == 3 && use(above)?.isForgotten == true)
     let beside = "done in\n if isOn {\n self.done = done\n } else {\n return\n }\n start(done)"

@@ -67,6 +67,15 @@ struct TaskVariablesTests {
     return variables.taskLocal(lostBy: file.frame(2))
   }
 
+  @Test("G1: of several closures in one line, none is taken for the end of another")
+  func lines() throws {
+    let file = try SourceFile(
+      "func ticks() {\nAsyncStream { c in Task { await Task.sleep() }; c.end = { stop() } }\n}\n")
+    var variables = TaskVariables()
+    #expect(variables.wait(below: file.frame(2)) == nil)
+    #expect(variables.reset(leaving: file.frame(2)) == nil)
+  }
+
   @Test("G1: a task-local value is told that a detached task does not see")
   func taskLocals() throws {
     let (local, binding) = ("@TaskLocal static var branch = 1", "Session.$branch.withValue(2) { }")

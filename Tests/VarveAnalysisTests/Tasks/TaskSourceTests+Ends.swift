@@ -36,6 +36,7 @@ extension TaskSourceTests {
     #expect(try dropped("try? await sleep()") == [3])
     #expect(try dropped("do { try await sleep() } catch { }") == [3])
     #expect(try dropped("try? await sleep()", then: 0) == [])
+    #expect(try dropped("try await sleep()") == [])
     #expect(try dropped("await sleep()") == [])
     #expect(try dropped("while !Task.isCancelled { try? await sleep() }") == [])
     #expect(try dropped("try? await sleep(); if Task.isCancelled { log() }") == [])

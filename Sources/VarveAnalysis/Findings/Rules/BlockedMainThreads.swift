@@ -6,6 +6,8 @@ internal import VarveProbe
 struct BlockedMainThreads: FindingRule {
   private let facts: FindingFacts
   private let main: UInt32
+  /// The stack of the code that made a task on the main thread last; 0 if there is none.
+  private var made: UInt32 = 0
 
   let kinds = TaskRuns.kinds
   let followsRuns = true
@@ -24,6 +26,14 @@ struct BlockedMainThreads: FindingRule {
     self.main = main.id
   }
 
+  mutating func note(_ event: FindingEvent) {
+    guard event.kind == .taskCreated, event.payload == .made, isMain(event.name.ring) else {
+      return
+    }
+    let template = TaskCreationPayload(word: event.word).template
+    made = facts.definitions.taskTemplates[template]?.stack ?? 0
+  }
+
   mutating func findings() -> [Finding] {
     let moment = facts.tasks?.moment ?? 0
     let waiting = facts.runs.waiting.values.filter { $0.scheduler == main }
@@ -35,13 +45,11 @@ struct BlockedMainThreads: FindingRule {
       })
     else { return [] }
     var variables = TaskVariables()
-    // What the main thread made last, it waits for.
-    let made = waiting.last { $0.isFirst && isMain($0.since.name.ring) }?.stack ?? 0
     let wait = made == 0 ? nil : facts.names.own(of: made).flatMap { variables.wait(below: $0) }
     let reason: FindingSentence =
       wait != nil
-      ? ": it waits here, in the function that made the last of them"
-      : made != 0 ? ": the last that is known of it is that it made a task here" : ""
+      ? ": it waits here, in the function that has made a task before"
+      : made != 0 ? ": the last task that it made, it made here" : ""
     var finding = Finding(
       .hang, weight: 83, place: wait.map { .line($0) } ?? (made == 0 ? nil : .stack(made)),
       "the main thread does not come to run \(UInt64(waiting.count), "task", "tasks") of the main actor, for "
@@ -54,6 +62,7 @@ struct BlockedMainThreads: FindingRule {
 
   /// Whether a thread is the process's first one.
   private func isMain(_ ring: UInt32) -> Bool {
-    facts.definitions.threads[ring].map { $0.systemID == UInt64(facts.reader.header.process.pid) } == true
+    facts.definitions.threads[ring].map { $0.systemID == UInt64(facts.reader.header.process.pid) }
+      == true
   }
 }
