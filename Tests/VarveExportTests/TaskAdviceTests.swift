@@ -66,16 +66,17 @@ struct TaskAdviceTests {
       try advice(waited: 900, code: loop("while !Task.isCancelled")).contains("▸ Uplink.swift:3"))
   }
 
-  /// The advice about tasks that were made in line 27, and wait in line 3 of their code.
-  private func piled(_ head: String) throws -> String {
+  /// The advice about tasks that were made in a line of some code, and wait in another one.
+  private func piled(_ code: String, waitingIn wait: UInt32 = 3, madeIn making: UInt32 = 27) throws
+    -> String
+  {
     var script = TraceScript()
     let folder = TemporaryFolder()
     let path = folder.file("Page.swift")
-    try "func ask() async {\n\(head) {\nawait sleep()\n}\n}\n"
-      .write(toFile: path, atomically: true, encoding: .utf8)
+    try code.write(toFile: path, atomically: true, encoding: .utf8)
     script.module(1, "/src/app", 0x8000..<0x9000)
-    script.code(0x8010, "ask()", line: 3, of: path)
-    script.code(0x8020, "appeared()", line: 27, of: path)
+    script.code(0x8010, "ask()", line: wait, of: path)
+    script.code(0x8020, "appeared()", line: making, of: path)
     try script.write(to: folder.file("tasks.varve"))
     let symbols = Symbolizer(
       try TraceReader(path: folder.file("tasks.varve")).definitions, looksUp: false)
@@ -93,10 +94,17 @@ struct TaskAdviceTests {
     "G1: many tasks of one place that go on until they are cancelled are marked where they are made"
   )
   func piled() throws {
-    let asking = try piled("while !Task.isCancelled")
+    func loop(_ head: String) -> String { "func ask() async {\n\(head) {\nawait sleep()\n}\n}\n" }
+    let asking = try piled(loop("while !Task.isCancelled"))
     #expect(asking.contains("made at ▸ Page.swift:27") && asking.contains("nobody cancels them"))
-    let waiting = try piled("while true")
+    let waiting = try piled(loop("while true"))
     #expect(waiting.contains("wait at ▸ Page.swift:3") && !waiting.contains("Page.swift:27"))
+    // What would cancel them is kept by them.
+    let holding = try piled(
+      "func appeared() {\nTask { [weak self] in\nguard let self else { return }\n"
+        + "while !Task.isCancelled {\nawait sleep()\n} } }\n", waitingIn: 5, madeIn: 2)
+    #expect(
+      holding.contains("hold weakly, from ▸ Page.swift:3") && !holding.contains("▸ Page.swift:2"))
   }
 
   @Test("G1: where something else has the mark, the advice has none")

@@ -79,14 +79,14 @@ struct TaskVariables {
   }
 
   /// Returns what a function that makes a task sets back as soon as it is left (`defer`), by the line of
-  /// that, if it has set it before, and nothing below the task awaits anything.
+  /// that, if it has set it before, and awaits nothing itself.
   mutating func reset(leaving maker: NamedFrame) -> (name: String, place: Place)? {
     guard let (source, index, statements) = code(at: maker),
       let body = source.body(around: statements[index].position),
       let opening = source.code[statements[index].position...].firstIndex(of: UInt8(ascii: "{")),
       let end = source.closing(of: opening), end < body.upperBound,
-      !statements.contains(where: {
-        (end..<body.upperBound).contains($0.position) && $0.texts.contains("await")
+      !source.statements(in: body).contains(where: {
+        $0.texts.contains("await") && source.body(around: $0.position) == body
       })
     else { return nil }
     let above = statements[..<index].filter { $0.position > body.lowerBound }

@@ -70,6 +70,8 @@ extension TaskSourceTests {
     #expect(try reset("isBusy = true", "defer { isBusy = false }", waits: false) == [])
     #expect(
       try reset("isBusy = true", "defer { isBusy = false }", below: "await task.value") == [])
+    // It waits for something else, and is done with it when it returns.
+    #expect(try reset("isBusy = true", "defer { isBusy = false }; await load()") == [])
     #expect(try reset("var isBusy = true", "defer { isBusy = false }") == [])
     #expect(try reset("lock.lock()", "defer { lock.unlock() }") == [])
     #expect(try reset("run { defer { isBusy = false } }", "isBusy = true") == [])
