@@ -54,6 +54,7 @@ public struct TaskSuspicions {
   private var dropped: DroppedCancellations
   private var ending: EndedOwners
   private var refills: SkippedRefills
+  private var stray: StrayResumptions
   private var detached = DetachedTasks()
 
   private static let shown = 4
@@ -103,6 +104,7 @@ public struct TaskSuspicions {
     dropped = DroppedCancellations(walk)
     ending = EndedOwners(walk, suspensions)
     refills = SkippedRefills(walk)
+    stray = StrayResumptions(source.definitions, walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -134,7 +136,8 @@ public struct TaskSuspicions {
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
       shared.guesses(names), late.guesses, detached.guesses(names), stored.besides(names),
       elements.left(names), refills.guesses(names), ending.guesses(names), dropped.guesses(names),
-      drains.unreadResults(names), resets.guesses(names), doubled.guesses(names),
+      drains.unreadResults(names), resets.guesses(names), stray.guesses(names),
+      doubled.guesses(names),
       elements.selfFed, caught?.retried ?? [], caught?.ignored ?? [], caught?.cancelled ?? [],
       elements.shared, elements.dropped(names), orders.appended(names), ends.guesses,
       arrived.guesses, overtakings.guesses, staleWrites.others,
@@ -206,6 +209,7 @@ public struct TaskSuspicions {
     dropped.note(moment)
     ending.note(moment)
     refills.note(moment)
+    stray.note(moment)
     detached.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {

@@ -184,4 +184,35 @@ extension TaskSourceTests {
     #expect(try blocked("done.wait()", until: 300).isEmpty)
     #expect(try blocked("done.wait()", isInTask: true).isEmpty)
   }
+
+  /// A task that was on the main actor, waits in line 3, and comes back on another executor; then it moves.
+  private func stray(on executor: String, isOfMain: Bool = true, then next: UInt32 = 20) throws
+    -> [UInt32]
+  {
+    var script = try script([
+      "@MainActor func start() { label.text = none }", "func refresh() async {",
+      "let all = await load()", "label.text = all", "}",
+    ])
+    let main = script.script.scheduler("main actor")
+    let other = script.script.scheduler(executor)
+    script.create(1, at: 0, on: isOfMain ? main : other)
+    script.begin(1, at: 1)
+    script.end(1, .executor, at: 2, stack: 20)
+    script.schedule(1, at: 3, on: other)
+    script.begin(1, at: 4, ring: 2)
+    script.end(1, .continuation, at: 5, stack: 22)
+    script.schedule(1, at: 6, on: other)
+    script.begin(1, at: 7, ring: 2)
+    script.end(1, .executor, at: 8, stack: next)
+    return try lines(script, .thread)
+  }
+
+  @Test("G1: what is set after a wait, on the global executor, and is the main actor's, is told")
+  func strayResumptions() throws {
+    #expect(try stray(on: "global executor") == [4])
+    #expect(try stray(on: "Store") == [])
+    #expect(try stray(on: "global executor", isOfMain: false) == [])
+    // It goes back to its actor first.
+    #expect(try stray(on: "global executor", then: 22) == [])
+  }
 }
