@@ -336,17 +336,6 @@ struct RecordedTasksTests {
     return try #require(lines.firstIndex { $0.hasSuffix("// the \(mark)") }) + 1
   }
 
-  @Test("K1: a task of which none has run before is recorded from its making on")
-  func unbegun() throws {
-    let run = try CommandRun(
-      ["run", "-q", "-o", folder.file("unbegun.varve"), "--", Self.program("HopsChild"), "unbegun"])
-    #expect(run.status == 0 && run.output == "", "\(run.errors)")
-    let tasks = try tasks("unbegun.varve", [])
-    #expect(tasks.count == 1 && tasks[1]?.made_by == nil)
-    let making = try line("unbegun one", of: "HopsChild")
-    #expect(tasks[1]?.made_at.contains { $0.line == making } == true)
-  }
-
   @Test(
     "K1, K2, K4: a program that hangs, terminated or killed, tells what each task waits for",
     arguments: [SIGTERM, SIGKILL])
