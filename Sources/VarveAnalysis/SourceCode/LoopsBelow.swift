@@ -22,14 +22,15 @@ struct LoopsBelow {
 extension PlainSource {
   /// Where the statement with the `await` ends that the line asked for has; if it is the head of a loop,
   /// that of the loop.
-  fileprivate func endOfAwait(in body: Range<Int>) -> Int? {
+  func endOfAwait(in body: Range<Int>) -> Int? {
     let known = statements(in: body)
     guard let index = awaiting(in: known),
       let last = known[index].tokens.last.map({ $0.position + $0.text.utf8.count })
     else { return nil }
     guard known[index].isAsyncLoop, let opening = code[last...].firstIndex(of: UInt8(ascii: "{"))
     else { return last }
-    return closing(of: opening)
+    // Source that does not compile may have it outside.
+    return closing(of: opening).flatMap { $0 <= body.upperBound ? $0 : nil }
   }
 
   /// Whether a position is in the function whose body begins at a brace, and in no closure within it.

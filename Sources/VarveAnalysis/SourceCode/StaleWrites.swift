@@ -15,6 +15,8 @@ struct StaleWrites {
       case checked
       /// It is kept under a key for which it was sought before, and not found; the place is the wait, too.
       case sought
+      /// It is used by a position in it that was found before; the place is the wait, too.
+      case placed
     }
 
     /// What is written.
@@ -45,6 +47,8 @@ private struct StaleBody {
   private let after: ArraySlice<SourceStatement>
   /// What the values of the function's own names were made of.
   private var origins: [String: Set<String>] = [:]
+  /// The collections in which code of the file moves what is there.
+  private let moves: Set<String>
 
   init?(_ source: PlainSource, _ body: Range<Int>) {
     let statements = source.statements(in: body)
@@ -52,6 +56,7 @@ private struct StaleBody {
     before = statements[..<index]
     awaiting = statements[index]
     after = statements[(index + 1)...]
+    moves = Set(source.statements(in: 0..<source.code.count).compactMap(\.moved))
     let head = SourceStatement.parameters(source, body.lowerBound)
     for name in head { origins[name] = [] }
     for statement in statements[...index] { declare(statement, isBefore: true) }
@@ -106,7 +111,21 @@ private struct StaleBody {
       else { continue }
       return (name, statement.position, .made)
     }
+    if let name = placed { return (name, awaiting.position, .placed) }
     return checked(changed).map { ($0.name, awaiting.position, $0.form) }
+  }
+
+  /// What is used after the wait by a position in it that was looked up before, if the file has code that
+  /// moves what is in it: `rows[row]`, `rows.insert(one, at: row)`.
+  private var placed: String? {
+    for (local, collection) in before.compactMap(\.positionLookedUp)
+    where origins[collection] == nil && moves.contains(collection) {
+      let next = after.first {
+        $0.declaration?.name == local || $0.uses(local, in: collection)
+      }
+      if let next, next.declaration?.name != local { return collection }
+    }
+    return nil
   }
 
   /// Returns what is changed after the wait on a condition that was asked before it, and not again.
@@ -167,6 +186,54 @@ extension SourceStatement {
     return texts[1] == "." && ["append", "insert", "removeFirst", "removeLast"].contains(texts[2])
       ? texts[0] : nil
   }
+
+  /// What a statement moves the elements of: `list.insert(one, at: 0)`, `list.removeFirst()`.
+  fileprivate var moved: String? {
+    let texts = texts
+    return texts.indices.dropFirst(2).first {
+      texts[$0 - 1] == "." && Self.moves.contains(texts[$0]) && Self.isName(texts[$0 - 2])
+    }.map { texts[$0 - 2] }
+  }
+
+  /// Whether it uses a position in a collection.
+  fileprivate func uses(_ position: String, in collection: String) -> Bool {
+    let texts = texts
+    return texts.indices.dropLast(2).contains { index in
+      guard texts[index] == collection else { return false }
+      if texts[index + 1] == "[" { return texts[index + 2] == position }
+      guard texts[index + 1] == ".", ["insert", "remove"].contains(texts[index + 2]),
+        let label = texts[index...].firstIndex(of: "at"), label + 2 < texts.count
+      else { return false }
+      return texts[label + 2] == position
+    }
+  }
+
+  /// The position in a collection that a statement names: `let row = rows.firstIndex(…)`,
+  /// `for row in rows.indices`.
+  fileprivate var positionLookedUp: (name: String, collection: String)? {
+    let texts = texts
+    guard
+      let word = texts.firstIndex(of: texts[0] == "for" ? "in" : "="), word > 0,
+      let name = texts[..<word].first(where: {
+        Self.isName($0) && !["guard", "if", "let", "var", "for"].contains($0)
+      })
+    else { return nil }
+    let value = texts[(word + 1)...].drop { ["self", "."].contains($0) }
+    guard let collection = value.first, value.count > 2, value.dropFirst().first == ".",
+      Self.positions.contains(value[value.startIndex + 2])
+    else { return nil }
+    return (name, collection)
+  }
+
+  private static let positions: Set<String> = [
+    "firstIndex", "lastIndex", "count", "endIndex", "indices", "enumerated",
+  ]
+
+  private static let moves: Set<String> = [
+    "insert", "remove", "removeFirst", "removeLast", "removeAll", "removeSubrange", "popLast",
+    "sort",
+    "swapAt", "reverse", "shuffle",
+  ]
 
   private static let empty: [[String]] = [["[", "]"], ["[", ":", "]"], ["nil"], ["0"]]
 

@@ -50,6 +50,53 @@ struct TaskVariables {
     return local.texts[keyword + 1]
   }
 
+  /// Returns the task-local values that a file binds, each with the name of its type:
+  /// `Context.$user.withValue(…)`.
+  mutating func boundLocals(in file: String) -> Set<String> {
+    guard let lines = sources.lines(of: file) else { return [] }
+    var found: Set<String> = []
+    for (index, line) in lines.enumerated() where line.contains(".withValue") {
+      let source = PlainSource(lines, around: index + 1)
+      for texts in source.statements(in: source.asked).map(\.texts) {
+        guard let call = texts.firstIndex(of: "withValue"), call > 3,
+          texts[call - 2].hasPrefix("$"), texts[call - 3] == "."
+        else { continue }
+        found.insert(texts[call - 4] + "." + texts[call - 2].dropFirst())
+      }
+    }
+    return found
+  }
+
+  /// Returns the first line of the innermost closure or function around a frame that reads one of some
+  /// task-local values (`Context.user`), down to where the frame is; nil if none does.
+  mutating func read(
+    of locals: Set<String>, above frame: NamedFrame
+  ) -> (name: String, place: Place)? {
+    guard let file = frame.file, let source = sources.source(at: frame),
+      let lines = sources.lines(of: file)
+    else { return nil }
+    // A closure may begin in the line itself.
+    let brace = source.code[source.asked].lastIndex(of: UInt8(ascii: "{"))
+    guard let body = source.body(around: brace.map { $0 + 1 } ?? source.asked.lowerBound) else {
+      return nil
+    }
+    let first = source.line(at: body.lowerBound)
+    for number in first...max(first, Int(frame.line)) {
+      // What a closure captures, it has got before.
+      let start =
+        number == first
+        ? min(source.endOfCaptures(at: body.lowerBound), body.upperBound) : nil
+      let position = start ?? source.starts[number - source.firstLine]
+      let text = start.map { String(decoding: source.code[$0..<body.upperBound], as: UTF8.self) }
+      let line = text?.prefix { $0 != "\n" } ?? lines[number - 1]
+      guard source.body(around: position) == body,
+        let name = locals.sorted().first(where: { line.contains($0) })
+      else { continue }
+      return (name, Place(path: file, line: UInt32(number)))
+    }
+    return nil
+  }
+
   /// Returns what is written in the task that code makes, in words and signs; nil if it is nothing.
   mutating func work(ofTaskMadeBy maker: NamedFrame) -> [String]? {
     guard let (source, index, statements) = code(at: maker),
@@ -130,6 +177,17 @@ struct TaskVariables {
       let found = statements.firstIndex(where: { $0.position == making.position })
     else { return nil }
     return (source, found, statements)
+  }
+}
+
+extension PlainSource {
+  /// Where the list ends of what a closure captures, whose brace is at a position.
+  fileprivate func endOfCaptures(at opening: Int) -> Int {
+    guard let first = code[(opening + 1)...].firstIndex(where: { $0 > UInt8(ascii: " ") }),
+      code[first] == UInt8(ascii: "["),
+      let end = code[first...].firstIndex(of: UInt8(ascii: "]"))
+    else { return opening + 1 }
+    return end + 1
   }
 }
 

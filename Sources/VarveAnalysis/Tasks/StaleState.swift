@@ -88,6 +88,8 @@ struct StaleState: TaskGuesser {
         "\(write.name) is emptied here, after the wait at \(place: .line(line)) for what was done with it"
       case .checked:
         "\(write.name) is looked at before this wait, and changed after it without another look"
+      case .placed:
+        "a position in \(write.name) is looked up before this wait, and used after it"
       case .sought:
         "what is not in \(write.name) yet is got by this wait, and kept there only after it"
       }
@@ -95,6 +97,7 @@ struct StaleState: TaskGuesser {
       switch write.form {
       case .checked: ": what one of them saw, another one has changed"
       case .sought: ": each of them may get the same"
+      case .placed: ": something else may be there by then"
       case .made, .emptied: ": what they changed is lost"
       }
     return Finding(

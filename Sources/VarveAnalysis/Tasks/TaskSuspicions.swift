@@ -56,6 +56,10 @@ public struct TaskSuspicions {
   private var refills: SkippedRefills
   private var stray: StrayResumptions
   private var detached = DetachedTasks()
+  private var unbound = UnboundLocals()
+  private var endless: EndlessWaits
+  private var untaken: UntakenResults
+  private var repeated: RepeatedGroups
 
   private static let shown = 4
 
@@ -105,6 +109,9 @@ public struct TaskSuspicions {
     ending = EndedOwners(walk, suspensions)
     refills = SkippedRefills(walk)
     stray = StrayResumptions(source.definitions, walk)
+    endless = EndlessWaits(walk)
+    untaken = UntakenResults(suspensions, walk)
+    repeated = RepeatedGroups(suspensions, walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -131,18 +138,21 @@ public struct TaskSuspicions {
     let names = StackNames(definitions, symbols)
     let staleWrites = stale.guesses(names)
     let all = [
-      lost?.guesses ?? [], caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
+      lost?.guesses ?? [], endless.breaks(names), repeated.guesses(names),
+      caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
-      shared.guesses(names), late.guesses, detached.guesses(names), stored.besides(names),
+      shared.guesses(names), late.guesses, detached.guesses(names), unbound.guesses(names),
+      stored.besides(names),
       elements.left(names), refills.guesses(names), ending.guesses(names), dropped.guesses(names),
       drains.unreadResults(names), resets.guesses(names), stray.guesses(names),
       doubled.guesses(names),
       elements.selfFed, caught?.retried ?? [], caught?.ignored ?? [], caught?.cancelled ?? [],
       elements.shared, elements.dropped(names), orders.appended(names), ends.guesses,
-      arrived.guesses, overtakings.guesses, staleWrites.others,
+      untaken.guesses(names), arrived.guesses, overtakings.guesses, staleWrites.others,
       twins.guesses(definitions), loops.guesses(names), calls.guesses,
-      orders.guesses, overtakings.guessesTogether, hasEnded ? unfinished.guesses : [],
+      orders.guesses, overtakings.guessesTogether, endless.unreached(names),
+      hasEnded ? unfinished.guesses : [],
       owners.guesses(names), caught?.handled ?? [],
     ].flatMap { $0.prefix(Self.shown) }
     // Many a task sleeps over and over that is as it should be.
@@ -211,6 +221,10 @@ public struct TaskSuspicions {
     refills.note(moment)
     stray.note(moment)
     detached.note(moment)
+    unbound.note(moment)
+    endless.note(moment)
+    untaken.note(moment)
+    repeated.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.

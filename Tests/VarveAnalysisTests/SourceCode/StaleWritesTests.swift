@@ -57,6 +57,29 @@ struct StaleWritesTests {
         "if let one = all[count] { return }\nall[count] = 1\nawait check()\nall[count] = 2") == nil)
   }
 
+  @Test("G1: a position that was found before a wait, and is used after it, is told if things move")
+  func placed() throws {
+    let moving = "\n}\nfunc add() { rows.insert(0, at: 0)"
+    let found = try write(
+      "let row = rows.firstIndex(of: count)!\nawait ask()\nrows[row] = 1" + moving)
+    #expect(found?.name == "rows" && found?.place.line == 3 && found?.form == .placed)
+    #expect(
+      try write("for row in rows.indices {\nawait ask()\nself.rows[row].name = 1 }" + moving)?.form
+        == .placed)
+    #expect(
+      try write("let end = self.rows.count\nawait ask()\nrows.insert(1, at: end)")?.form == .placed)
+    // It is looked up again, or nothing moves, or what moves is the function's own.
+    #expect(
+      try write(
+        "let row = rows.firstIndex(of: count)!\nawait ask()\nlet row = rows.firstIndex(of: 2)!; rows[row] = 1"
+          + moving) == nil)
+    #expect(try write("let row = rows.firstIndex(of: count)!\nawait ask()\nrows[row] = 1") == nil)
+    #expect(
+      try write(
+        "var rows = [1]; let row = rows.firstIndex(of: 1)!\nawait ask()\nrows[row] = 1" + moving)
+        == nil)
+  }
+
   @Test("G1: what is fresh, is a function's own, has a key, or is guarded, tells nothing")
   func harmless() throws {
     #expect(try write("\nlet more = await ask()\nmiles = miles + more") == nil)

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import VarveAnalysis
 import VarveFormat
@@ -10,26 +9,10 @@ import VarveTraceScript
 struct TaskSourceTests {
   private let folder = TemporaryFolder()
 
-  /// A script whose stacks 20 and up are lines of a file, line 1 being that of stack 20.
-  func script(_ code: [String]) throws -> TaskScript {
-    let path = folder.file("Code.swift")
-    try code.joined(separator: "\n").write(toFile: path, atomically: true, encoding: .utf8)
-    var script = TaskScript()
-    script.script.module(1, "/src/app", 0x8000..<0x9000)
-    for line in 1...code.count {
-      let address = UInt64(0x8000 + line * 16)
-      script.script.code(address, "run()", line: UInt32(line), of: path)
-      script.script.stack(UInt32(19 + line), [address])
-    }
-    return script
-  }
+  func script(_ code: [String]) throws -> TaskScript { try TaskScript(code, in: folder) }
 
   func lines(_ script: TaskScript, _ kind: Finding.Kind) throws -> [UInt32] {
-    try script.with { reader in
-      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).wrong()
-        .filter { $0.kind == kind }
-        .compactMap { if case .line(let place) = $0.place { place.line } else { nil } }
-    }
+    try script.linesMarked(kind)
   }
 
   /// Two tasks that wait in the same line, at once or one after the other.
