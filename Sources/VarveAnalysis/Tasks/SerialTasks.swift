@@ -12,10 +12,19 @@ struct SerialTasks: TaskGuesser {
     var otherWord: UInt64 { UInt64(maker) }
   }
 
+  private struct Life {
+    var making: Making
+    /// Since when it waits for its executor, and how long it has done so in all.
+    var ready: UInt64
+    var queued: UInt64 = 0
+  }
+
   /// A wait that has not ended.
   private struct Wait {
     var stack: UInt32
     var since: UInt64
+    /// How long the task that is awaited had to wait for its executor.
+    var queued: UInt64 = 0
   }
 
   /// The waits of one task at one place, one after the other.
@@ -30,7 +39,7 @@ struct SerialTasks: TaskGuesser {
   }
 
   private let time: TraceTime
-  private var lives: WalkTable<UInt64, Making>
+  private var lives: WalkTable<UInt64, Life>
   /// How many tasks are alive, of those that a task has made with one piece of code.
   private var alive: WalkTable<Making, UInt64>
   private var waiting: WalkTable<UInt64, Wait>
@@ -44,9 +53,9 @@ struct SerialTasks: TaskGuesser {
 
   init(_ time: TraceTime, _ walk: TraceWalk) {
     self.time = time
-    lives = WalkTable(walk, bytes: 48, of: .work)
+    lives = WalkTable(walk, bytes: 64, of: .work)
     alive = WalkTable(walk, bytes: 48, of: .work)
-    waiting = WalkTable(walk, bytes: 48, of: .work)
+    waiting = WalkTable(walk, bytes: 56, of: .work)
   }
 
   mutating func note(_ moment: TaskMoment) {
@@ -55,12 +64,13 @@ struct SerialTasks: TaskGuesser {
     where moment.maker != 0 && made.creator != 0
       && (moment.making == .task || moment.making == .asyncLet):
       let making = Making(creator: made.creator, maker: moment.maker)
-      lives.set(making, for: task)
+      lives.set(Life(making: making, ready: moment.ticks), for: task)
       _ = alive.change(making, orFirst: 0) { $0 += 1 }
+    case .scheduled(let task): lives.change(task) { $0.ready = moment.ticks }
     case .began(let task, _): noteRun(of: task, at: moment.ticks, moment.event)
     case .ended(let task, let end):
       if moment.awaited == .nothing { return noteEnd(of: task) }
-      guard moment.awaited == .task, end.stack != 0, let awaited = lives[end.number],
+      guard moment.awaited == .task, end.stack != 0, let awaited = lives[end.number]?.making,
         awaited.creator == task, alive[awaited] == 1
       else { return }
       waiting.set(Wait(stack: end.stack, since: moment.ticks), for: task)
@@ -69,18 +79,24 @@ struct SerialTasks: TaskGuesser {
   }
 
   private mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
+    let time = time
+    lives.change(task) { $0.queued += time.duration(from: $0.ready, to: ticks) }
     guard let wait = waiting.removeValue(forKey: task),
       found[wait.stack] != nil || found.count < Self.mostPlaces
     else { return }
     var waits = found[wait.stack] ?? Waits(task: task, event: event, first: wait.since)
     waits.count += 1
-    waits.nanoseconds += time.duration(from: wait.since, to: ticks)
+    // What holds the executor is to blame for that.
+    let lasted = time.duration(from: wait.since, to: ticks)
+    waits.nanoseconds += lasted - min(lasted, wait.queued)
     waits.last = ticks
     found[wait.stack] = waits
   }
 
   private mutating func noteEnd(of task: UInt64) {
-    guard let making = lives.removeValue(forKey: task) else { return }
+    guard let life = lives.removeValue(forKey: task) else { return }
+    let making = life.making
+    waiting.change(making.creator) { $0.queued = life.queued }
     alive.change(making) { $0 -= 1 }
     if alive[making] == 0 { alive.removeValue(forKey: making) }
   }

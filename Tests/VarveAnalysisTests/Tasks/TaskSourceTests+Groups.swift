@@ -72,9 +72,10 @@ extension TaskSourceTests {
   }
 
   /// Tasks that one task makes in line 2 and awaits in line 3: each before the next one, or all of them then.
-  private func serial(_ count: UInt64, together: Bool = false, pause: Double = 1) throws
-    -> [FindingPlace?]
-  {
+  /// Each begins after a delay.
+  private func serial(
+    _ count: UInt64, together: Bool = false, pause: Double = 1, delay: Double = 0
+  ) throws -> [FindingPlace?] {
     var script = try script(["for dish in dishes {", "Task { await work() }", "}"])
     script.script.taskTemplate(3, .task, stack: 21)
     script.create(1, at: 0)
@@ -84,11 +85,11 @@ extension TaskSourceTests {
     if together { for task in tasks { script.create(task, by: 1, template: 3, at: time) } }
     for task in tasks {
       if !together { script.create(task, by: 1, template: 3, at: time) }
-      script.begin(task, at: time, ring: 2)
       script.end(1, .task, number: task, at: time, stack: 22)
+      script.begin(task, at: time + delay, ring: 2)
       script.end(task, .nothing, at: time + 40, stack: 0)
       script.schedule(1, at: time + 40, ring: 2)
-      script.begin(1, at: time + 40)
+      script.begin(1, at: time + 40.5)
       time += 40 + pause
     }
     return try script.with { reader in
@@ -102,6 +103,8 @@ extension TaskSourceTests {
     #expect(try serial(4) == [.stack(22)])
     #expect(try serial(2) == [])
     #expect(try serial(4, together: true) == [])
+    // Something else holds their executor.
+    #expect(try serial(4, delay: 35) == [])
     // Something else sets them off.
     #expect(try serial(4, pause: 100) == [])
   }
