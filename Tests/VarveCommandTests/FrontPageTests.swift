@@ -124,8 +124,8 @@ struct FrontPageTests {
           grows               varve tasks /tmp/page.varve --ended
           hangs               varve tasks /tmp/page.varve
           died                varve postmortem /tmp/page.varve
-          wrong thread        varve timeline /tmp/page.varve
-          something else      varve replay /tmp/page.varve
+          wrong thread        varve tasks /tmp/page.varve --ended
+          something else      varve timeline /tmp/page.varve
 
         """), "\(shown)")
   }

@@ -92,13 +92,11 @@ public struct SymptomText {
     switch symptom {
     case .hangs: command.line("tasks")
     // What has ended is of interest, too.
-    case .wrong, .grows, .often, .twice, .nothing, .stopped:
+    case .wrong, .grows, .often, .twice, .nothing, .stopped, .thread:
       ending == .clean ? command.line("tasks", "--ended") : command.line("tasks")
     case .slow: command.line("latency")
     case .died: command.line("postmortem")
-    case .other: command.line("replay")
-    // What ran on which thread is seen in the lanes.
-    case .thread: command.line("timeline")
+    case .other: command.line("timeline")
     }
   }
 

@@ -13,7 +13,7 @@ final class BoardModel {
   func appear() {
     guard updates == nil else { return }
     updates = Task(name: "board") {
-      for await departure in feed.departures {
+      for await departure in feed.departures {  // culprit
         add(departure)
       }
     }

@@ -15,7 +15,7 @@ final class DepartureFeed: Sendable {
   private let continuation: AsyncStream<Departure>.Continuation
 
   init() {
-    (departures, continuation) = AsyncStream.makeStream(of: Departure.self)  // culprit
+    (departures, continuation) = AsyncStream.makeStream(of: Departure.self)
   }
 
   func publish(_ departure: Departure) {
