@@ -93,8 +93,8 @@ struct WhyTasksTests {
          #2.1   2.000000 ms  worker    task 2 "asking" ran 1.00 ms after #1.2 on main made it in main          Shop.swift:10
          #3.6  20.000000 ms  timer   task 3 "answering" ran 18.5 ms after #1.4 on main made it in main         Shop.swift:10
 
-        #1.4 came from outside all streams, on thread main.
-        From which code, the trace does not say: record with senders=yes to know.
+        #1.4 came from outside all streams, on thread main:
+          main at Shop.swift:10
 
         the asynchronous stack of #2.14, by frames of the program's own:
           on global executor, scheduled by #3.7 on timer
