@@ -49,11 +49,21 @@ public struct SourceLines {
 
   /// Chooses the path of a file that is named `Shop/Shop.swift`, or `Shop.swift`, if no other has that name.
   private static func choose(_ name: String, among paths: [String]) -> String? {
-    guard name.contains("/") else { return paths.count == 1 ? paths[0] : nil }
+    guard name.contains("/") else {
+      // Links lead to one file by several paths.
+      return Set(paths.map(whole)).count == 1 ? paths[0] : nil
+    }
     // The module before the file's name usually is a folder above it.
     let module = name.split(separator: "/").first.map { "/\($0)/" } ?? ""
     return paths.first { $0.hasSuffix("/" + name) }
       ?? paths.first { ("/" + $0).contains(module) } ?? (paths.count == 1 ? paths[0] : nil)
+  }
+
+  /// Returns a path without links.
+  private static func whole(_ path: String) -> String {
+    guard let whole = realpath(path, nil) else { return path }
+    defer { free(whole) }
+    return String(cString: whole)
   }
 
   private mutating func lines(_ path: String) -> [Substring]? {
