@@ -49,14 +49,13 @@ public struct SourceLines {
 
   /// Chooses the path of a file that is named `Shop/Shop.swift`, or `Shop.swift`, if no other has that name.
   private static func choose(_ name: String, among paths: [String]) -> String? {
-    guard name.contains("/") else {
-      // Links lead to one file by several paths.
-      return Set(paths.map(whole)).count == 1 ? paths[0] : nil
-    }
+    // Links lead to one file by several paths.
+    let only = Set(paths.map(whole)).count == 1 ? paths[0] : nil
     // The module before the file's name usually is a folder above it.
-    let module = name.split(separator: "/").first.map { "/\($0)/" } ?? ""
+    guard let slash = name.firstIndex(of: "/") else { return only }
+    let module = "/\(name[..<slash])/"
     return paths.first { $0.hasSuffix("/" + name) }
-      ?? paths.first { ("/" + $0).contains(module) } ?? (paths.count == 1 ? paths[0] : nil)
+      ?? paths.first { ("/" + $0).contains(module) } ?? only
   }
 
   /// Returns a path without links.

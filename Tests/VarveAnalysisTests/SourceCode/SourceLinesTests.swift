@@ -36,5 +36,7 @@ struct SourceLinesTests {
     #expect(sources.lines(of: one) == ["one"])
     #expect(sources.lines(of: link + "/OnlyHere.swift") == ["one"])
     #expect(sources.lines(of: "OnlyHere.swift") == ["one"])
+    // A module need not be called as its folder is.
+    #expect(sources.lines(of: "Shop/OnlyHere.swift") == ["one"])
   }
 }
