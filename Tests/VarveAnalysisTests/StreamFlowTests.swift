@@ -55,7 +55,26 @@ struct StreamFlowTests {
     // 1 → 2 = flatMap { 3 }, and 3 is made of a flatMap of 4, which is not among the chosen.
     let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: [6], 4: [], 6: []]
     let feeds: [(UInt32, UInt32)] = [(3, 2), (4, 6)]
-    #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "  3", "  2"])
+    #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "    3", "  2"])
+  }
+
+  @Test("a property that was made first stands below what it was bound to, and so does what it feeds")
+  func bound() {
+    // 1 is a property and 2 what is made of it; 4 is made of 3, and 1 <~ 4.
+    let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: [], 4: [3]]
+    #expect(lines(parents, feeds: [(4, 1)]) == ["3", "  4", "    1", "      2"])
+    #expect(lines(parents, chosen: [1, 2, 3], feeds: [(4, 1)]) == ["3", "  1", "    2"])
+    // 1 <~ 3 as well: it stands below the last that feeds it.
+    #expect(lines(parents, feeds: [(4, 1), (3, 1)]) == ["3", "  4", "    1", "      2"])
+  }
+
+  @Test("of properties that are bound to each other, the first stands above the others")
+  func boundInCircle() {
+    #expect(lines([1: [], 2: []], feeds: [(1, 2), (2, 1)]) == ["1", "  2"])
+    // 1 <~ 2, made of 1 itself, and 1 <~ 3, which it does not feed.
+    let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: []]
+    #expect(lines(parents, feeds: [(2, 1), (3, 1)]) == ["3", "  1", "    2"])
+    #expect(lines(parents, feeds: [(2, 1)]) == ["1", "  2", "3"])
   }
 
   @Test("streams that feed each other are all there, once")

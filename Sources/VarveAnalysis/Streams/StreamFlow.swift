@@ -5,6 +5,9 @@ public import VarveProbe
 ///
 /// Streams that were not chosen are left out, and their neighbors are connected directly: of
 /// `keystrokes.map(_:).filter(_:)` named `queries`, `keystrokes` and `queries` remain.
+///
+/// A stream that was made of no other, such as a property, stands below what it was bound to
+/// (`<~`), unless it feeds that itself.
 public struct StreamFlow: Sendable {
   /// A stream and its position.
   public struct Node: Sendable, Hashable {
@@ -20,8 +23,8 @@ public struct StreamFlow: Sendable {
   public private(set) var nodes: [Node] = []
 
   private let definitions: [UInt32: StreamDefinition]
-  private let parents: [UInt32: [UInt32]]
-  private let inner: [UInt32: [UInt32]]
+  private var parents: [UInt32: [UInt32]]
+  private var inner: [UInt32: [UInt32]]
   private var children: [UInt32: [UInt32]] = [:]
   private var missing: [UInt32: Int] = [:]
   private var placed: Set<UInt32> = []
@@ -48,7 +51,35 @@ public struct StreamFlow: Sendable {
       missing[stream] = parents.count
       for parent in parents { children[parent, default: []].append(stream) }
     }
+    bind()
     place(chosen)
+  }
+
+  /// Makes those that feed a stream without parents its parents: a property was bound to them. Of
+  /// streams that feed each other, the one that was made first stays above the others.
+  private mutating func bind() {
+    for stream in sorted(inner.keys) where parents[stream, default: []].isEmpty {
+      let below = streams(below: stream)
+      let feeding = inner[stream, default: []]
+      let bound = feeding.filter { !below.contains($0) }
+      guard !bound.isEmpty else { continue }
+      parents[stream] = bound
+      inner[stream] = feeding.filter { below.contains($0) }.nilIfEmpty
+      missing[stream] = bound.count
+      for parent in bound { children[parent, default: []].append(stream) }
+    }
+  }
+
+  /// Returns the streams that a stream feeds, directly or not.
+  private func streams(below stream: UInt32) -> Set<UInt32> {
+    var below: Set<UInt32> = []
+    var open = [stream]
+    while let next = open.popLast() {
+      let children = children[next, default: []]
+      guard walk.step(1 + children.count) else { break }
+      open += children.filter { below.insert($0).inserted }
+    }
+    return below
   }
 
   private static func innerStreams(
@@ -142,6 +173,8 @@ public struct StreamFlow: Sendable {
 }
 
 extension [UInt32] {
+  fileprivate var nilIfEmpty: [UInt32]? { isEmpty ? nil : self }
+
   fileprivate func followed(by others: [UInt32]?) -> [UInt32] { others.map { self + $0 } ?? self }
 }
 
