@@ -74,7 +74,7 @@ struct StreamFlowTests {
     // 1 <~ 2, made of 1 itself, and 1 <~ 3, which it does not feed.
     let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: []]
     #expect(lines(parents, feeds: [(2, 1), (3, 1)]) == ["3", "  1", "    2"])
-    #expect(lines(parents, feeds: [(2, 1)]) == ["1", "  2", "3"])
+    #expect(lines(parents, feeds: [(2, 1)]) == ["3", "1", "  2"])
   }
 
   @Test("streams that feed each other are all there, once")

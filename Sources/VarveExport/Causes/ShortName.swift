@@ -26,6 +26,10 @@ enum ShortName {
       if stream.name.hasPrefix(name + ".") {
         return ellipsis + stream.name.dropFirst(name.count)
       }
+      // What a producer starts has the producer's name.
+      if stream.name == name, !stream.operation.isEmpty {
+        return ellipsis + "." + stream.operation
+      }
     }
     return stream.name
   }

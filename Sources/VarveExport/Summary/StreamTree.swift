@@ -2,13 +2,16 @@ public import VarveAnalysis
 public import VarveProbe
 
 /// A tree of streams in the order of the flow: each stream is below those that feed it. A name is
-/// shown without the part that the stream above already says.
+/// shown without the part that the stream above already says. In a circle of streams, the last says
+/// which one above it feeds.
 ///
 /// The rows are made on demand, because the branches of a deep tree are long.
 public struct StreamTree: Sequence {
   private let nodes: [StreamFlow.Node]
   /// Whether a later sibling hangs from the same stream, by node.
   private let isFollowed: [Bool]
+  /// The stream above that a stream feeds, for the last of each circle.
+  private let feedsBack: [UInt32: UInt32]
   private let streams: [StreamSummary]
   /// The index of each stream in `streams`.
   private let places: [UInt32: UInt32]
@@ -32,6 +35,19 @@ public struct StreamTree: Sequence {
     }
     nodes = StreamFlow(of: Set(places.keys), definitions: definitions, feeds: feeds).nodes
     isFollowed = Self.isFollowed(nodes)
+    feedsBack = Self.feedsBack(nodes)
+  }
+
+  private static func feedsBack(_ nodes: [StreamFlow.Node]) -> [UInt32: UInt32] {
+    var feedsBack: [UInt32: UInt32] = [:]
+    var above: Set<UInt32> = []
+    for node in nodes {
+      above.insert(node.stream)
+      for parent in node.parents where !above.contains(parent) || parent == node.stream {
+        if feedsBack[parent] == nil { feedsBack[parent] = node.stream }
+      }
+    }
+    return feedsBack
   }
 
   private static func isFollowed(_ nodes: [StreamFlow.Node]) -> [Bool] {
@@ -79,7 +95,9 @@ public struct StreamTree: Sequence {
     guard let stream = stream(node.stream) else { return nil }
     let names = node.parents.compactMap { self.stream($0)?.definition.name }
     let name = ShortName.text(of: stream.definition, after: names, ellipsis: ascii ? ".." : "…")
-    return StreamsText.Row(stream, branch: branch, name: name)
+    return StreamsText.Row(
+      stream, branch: branch, name: name,
+      feedsBack: feedsBack[node.stream].flatMap { self.stream($0)?.definition.name })
   }
 
   private func stream(_ id: UInt32) -> StreamSummary? { places[id].map { streams[Int($0)] } }

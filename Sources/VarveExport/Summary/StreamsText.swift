@@ -13,12 +13,17 @@ public struct StreamsText {
     public var branch: String
     /// The shown part of the name.
     public var name: String
+    /// The name of the stream above that this one feeds, if the two are part of a circle.
+    public var feedsBack: String?
 
     /// Creates a row that shows `name`; nil shows the whole name of the stream.
-    public init(_ stream: StreamSummary, branch: String = "", name: String? = nil) {
+    public init(
+      _ stream: StreamSummary, branch: String = "", name: String? = nil, feedsBack: String? = nil
+    ) {
       self.stream = stream
       self.branch = branch
       self.name = name ?? stream.definition.name
+      self.feedsBack = feedsBack
     }
   }
 
@@ -81,7 +86,7 @@ public struct StreamsText {
   /// place are always shown.
   private static let droppable = [
     "FIRST", "SUBSCRIBED", "OPERATOR", "ABSORBED", "INTERRUPTED", "COMPLETED", "LAST", "OPEN",
-    "RATE", "FAILED", "VALUES",
+    "RATE", "FAILED", "VALUES", "FEEDS BACK",
   ]
 
   /// Shortens names and leaves out columns until a line fits.
@@ -168,6 +173,9 @@ public struct StreamsText {
       text("FIRST", isNumber: true) { moment($0.firstTick) },
       text("LAST", isNumber: true) { moment($0.lastTick) },
       text(Self.place) { style.escaped($0.definition.place?.description ?? "") },
+      Column(
+        title: "FEEDS BACK", text: { $0.feedsBack.map { style.name($0) } ?? "" },
+        colour: { row, _ in row.feedsBack.map { .stream($0) } }),
     ]
   }
 
