@@ -58,7 +58,7 @@ struct StreamFlowTests {
     #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "    3", "  2"])
   }
 
-  @Test("a property that was made first stands below what it was bound to, and so does what it feeds")
+  @Test("a property that was made first stands below what it was bound to")
   func bound() {
     // 1 is a property and 2 what is made of it; 4 is made of 3, and 1 <~ 4.
     let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: [], 4: [3]]

@@ -8,11 +8,13 @@ import VarveTraceScript
 struct HopsTests {
   private let folder = TemporaryFolder()
 
-  private func run(_ mode: String, hops: Bool = true) throws -> CommandRun {
+  private func run(
+    _ mode: String, hops: Bool = true, isQuiet: Bool = true
+  ) throws -> CommandRun {
     let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("HopsChild")
     return try CommandRun(
-      ["run", "-q", "--force", "-o", folder.file("child.varve")] + [hops ? "--hops" : "--no-tasks"]
-        + ["--", child.path, mode])
+      ["run"] + (isQuiet ? ["-q"] : []) + ["--force", "-o", folder.file("child.varve")]
+        + [hops ? "--hops" : "--no-tasks", "--", child.path, mode])
   }
 
   @Test(
@@ -56,9 +58,12 @@ struct HopsTests {
     #expect(!run.output.contains("scheduled on"))
   }
 
-  @Test("B4: the trace holds such hops, with their stacks")
+  @Test("B4: the trace holds such hops, with their stacks, and the command says whose they are")
   func recorded() throws {
-    _ = try run("keep")
+    let run = try run("keep", isQuiet: false)
+    #expect(
+      run.errors.contains(/\nvarve: --hops followed the work of Dispatch.*, and of \d+ more\n/),
+      "\(run.errors)")
     let reader = try TraceReader(path: folder.file("child.varve"))
     let names = Set(reader.definitions.schedulers.values.map(\.name))
     #expect(names.isSuperset(of: ["DispatchQueue(promises.order)", "Swift concurrency"]))

@@ -105,6 +105,25 @@ struct WhyTests {
     }
   }
 
+  @Test("B4: of what came on a queue, it says how to record who used that")
+  func queue() throws {
+    for (isFollowed, isTold) in [(false, true), (true, false)] {
+      var script = TraceScript()
+      let keys = script.stream("keys")
+      script.code(0x1000, "Keyboard.press()", line: 12)
+      script.stack(1, [0x1000, 0x7010])
+      script.module(1, "/usr/lib/swift/linux/libdispatch.so", 0x7000..<0x8000)
+      if isFollowed { script.module(2, "/usr/lib/libVarveHops.so", 0x8000..<0x9000) }
+      let key = script.value(keys, "v", at: 1)
+      script.record(.sent, of: keys, .cause(HopPayload(stack: 1, parent: 0)), at: 1, causes: [key])
+      try script.write(to: trace)
+      let run = try CommandRun(["why", trace, "#1.1"])
+      #expect(run.output.contains("  Keyboard.press() at Shop.swift:12\n"), "\(run.output)")
+      let told = "A Dispatch queue ran it. Who gave it to the queue: record with varve run --hops"
+      #expect(run.output.contains(told) == isTold, "\(run.output)")
+    }
+  }
+
   @Test("its NDJSON has the keys of replay and what is its own")
   func json() throws {
     let run = try CommandRun(["why", trace, "2.3", "--format", "ndjson"])

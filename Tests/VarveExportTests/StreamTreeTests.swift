@@ -66,7 +66,7 @@ struct StreamTreeTests {
     return Rendered.written { table.write(tree, to: $0) }.split(separator: "\n").map(String.init)
   }
 
-  @Test("a binding is an edge: a property stands below what it is bound to, whichever was made first")
+  @Test("a binding is an edge, also of a property that was made first")
   func binding() throws {
     let lines = try bound(isCircle: false)
     #expect(lines.count == 5)

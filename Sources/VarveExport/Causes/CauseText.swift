@@ -251,6 +251,9 @@ public struct CauseText {
   /// The number of frames of the sender that are shown.
   private static let mostFrames = 4
 
+  private static let unfollowed =
+    "A Dispatch queue ran it. Who gave it to the queue: record with varve run --hops to know."
+
   /// Returns the closing sentence: where the first step of the main line came from.
   private func ending(_ path: CausalPath) -> [String] {
     guard let first = path.origin else { return [] }
@@ -274,16 +277,19 @@ public struct CauseText {
       return ["", "\(outside).", unknown].flatMap { words.style.wrapped($0, indent: 0) }
     }
     let frames = words.ownFrames(stack)
+    let queue =
+      words.definitions.isUnfollowedWork(stack: stack)
+      ? words.style.wrapped(Self.unfollowed, indent: 0) : []
     if frames.isEmpty {
       return [""]
         + words.style.wrapped(
-          "\(outside), and no frame of the stack there is the program's own.", indent: 0)
+          "\(outside), and no frame of the stack there is the program's own.", indent: 0) + queue
     }
     let sender = frames.prefix(Self.mostFrames).map {
       words.style.codeLine($0.function, at: $0.place, indent: "  ")
     }
     let rest = frames.count > sender.count ? ["  \(words.ellipsis)"] : []
-    return [""] + words.style.wrapped("\(outside):", indent: 0) + sender + rest
+    return [""] + words.style.wrapped("\(outside):", indent: 0) + sender + rest + queue
   }
 
   /// What began the run that the first event of a way was sent into.

@@ -61,7 +61,9 @@ struct RunVerb: ExampledCommand {
   @Flag(
     help: ArgumentHelp(
       "Let backtraces lead through all of Dispatch and through Swift's tasks, too.",
-      discussion: "By a library that is preloaded; what the program does stays as it is."))
+      discussion: "By a library that is preloaded; what the program does stays as it is. A program "
+        + "gains from it if it sends from queues of its own, or from code that it calls: varve why "
+        + "says so where a way ends at such a queue."))
   var hops = false
   @Flag(
     help: ArgumentHelp(
@@ -212,5 +214,17 @@ struct RunVerb: ExampledCommand {
     guard let reader = try? TraceReader(path: path) else { return }
     Messages.plain(
       "varve: \(reader.events) events in \(path); next: \(TraceCommand([path]).line("timeline"))")
+    if hops { tellOfHops(reader.definitions) }
+  }
+
+  /// Tells what was gained by following queues.
+  private func tellOfHops(_ definitions: TraceDefinitions) {
+    let queues = definitions.followedQueues
+    guard let first = queues.first else {
+      return Messages.plain(
+        "varve: the program gave no work to queues of its own; --hops had nothing to follow")
+    }
+    let others = queues.count > 1 ? ", and of \(queues.count - 1) more" : ""
+    Messages.plain("varve: --hops followed the work of \(first)\(others)")
   }
 }
