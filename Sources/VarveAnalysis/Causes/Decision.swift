@@ -64,6 +64,9 @@ public struct Decision: Sendable {
     /// While the operator worked on the value, code read a property that the same cause changed only
     /// afterwards.
     case early(read: EventName, newer: EventName)
+    /// While the operator worked on the value, code read a property that has changed since, and does
+    /// not observe it: no value came for that change.
+    case outdated(read: EventName, newer: EventName)
     /// The operator replayed this failure so many times to what started it again, which never
     /// reached its input.
     case replayed(EventName, times: Int)

@@ -28,18 +28,42 @@ extension Decisions {
     }
   }
 
-  /// Looks for properties that an operator's closure read while it worked on a value, and that the
-  /// same cause changed only after the effect: the closure saw what was there before. Both must
-  /// happen within one delivery; what follows elsewhere, or from the effect, comes later by intention.
-  mutating func readingEarly(
+  /// Looks for properties that an operator's closure read while it worked on a value, and that changed
+  /// afterwards.
+  ///
+  /// If the same cause changed one only after the effect, the closure saw what was there before. Both
+  /// must happen within one delivery; what follows elsewhere, or from the effect, comes later by
+  /// intention. If one has changed since, and nothing came for that, the closure should have been told.
+  mutating func readingInClosures(
     _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader
   ) throws(SelectionError) {
-    guard !line.contains(where: \.isHop), let cause = firstCause(of: effect.name) else { return }
+    let reads = try readsInClosures(effect, line, reader)
+    if reads.isEmpty { return }
+    let cause = line.contains(where: \.isHop) ? nil : firstCause(of: effect.name)
+    let isLast = facts.history.stream(effect.stream)?.lastValue?.name == effect.name
+    for (property, value) in try firstValues(of: Set(reads.keys), after: effect, reader).sorted(
+      by: { $0.key < $1.key })
+    {
+      guard let read = reads[property] else { continue }
+      if let cause, let way = mainLine(to: value), way.last == cause, !way.contains(effect.name) {
+        add(.early(read: read.read, newer: value), read.by, 64)
+      } else if isLast, let newest = facts.history.stream(property)?.lastValue {
+        add(.outdated(read: read.read, newer: newest.name), read.by, 50)
+      }
+    }
+  }
+
+  /// Returns the properties above which the effect is not, each with the last read of it between two
+  /// steps of the way, and the later one of these.
+  private func readsInClosures(
+    _ effect: TraceEvent, _ line: [TraceEvent], _ reader: TraceReader
+  ) throws(SelectionError) -> [UInt32: (read: EventName, by: TraceEvent)] {
+    let steps = zip(line, line.dropFirst()).filter { $0.name.ring == $1.name.ring && !$0.isHop }
+    if steps.isEmpty { return [:] }
     var selection = Selection()
     selection.kinds = KindSelection([.read])
     var query = try EventQuery(selection, in: reader, columns: [.ticks, .streams, .payloads])
     var reads: [UInt32: (read: EventName, by: TraceEvent)] = [:]
-    let steps = zip(line, line.dropFirst()).filter { $0.name.ring == $1.name.ring && !$0.isHop }
     let upstream = Upstream(of: effect.stream, in: facts)
     query.run { page in
       page.forEach { batch, index in
@@ -56,15 +80,7 @@ extension Decisions {
       }
       return true
     }
-    if reads.isEmpty { return }
-    for (property, value) in try firstValues(of: Set(reads.keys), after: effect, reader).sorted(
-      by: { $0.key < $1.key })
-    {
-      guard let read = reads[property], let way = mainLine(to: value), way.last == cause,
-        !way.contains(effect.name)
-      else { continue }
-      add(.early(read: read.read, newer: value), read.by, 64)
-    }
+    return reads
   }
 
   /// Returns the events on the main line to one, itself first; nil if it leads over a scheduler.

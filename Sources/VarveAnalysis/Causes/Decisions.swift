@@ -63,7 +63,7 @@ public struct Decisions {
     replayingFailures(line.map(\.event))
     changingTwice(effect)
     try replayingAgain(effect, line.map(\.event), reader)
-    try readingEarly(effect, line.map(\.event), reader)
+    try readingInClosures(effect, line.map(\.event), reader)
     try joiningEarly(effect, line.map(\.event), reader)
     try feedingBack(line, reader)
     if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }

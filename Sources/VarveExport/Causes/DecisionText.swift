@@ -118,6 +118,10 @@ struct DecisionText {
       let property = lookup[read].map { words.stream($0.stream) } ?? "a property"
       return "\(property) was read here (#\(read)) before the same cause changed it, to"
         + "\(value(newer)) (#\(newer))"
+    case .outdated(let read, let newer):
+      let property = lookup[read].map { words.stream($0.stream) } ?? "a property"
+      return "\(property) was read here (#\(read)), and is not observed: it has changed since, to"
+        + "\(value(newer)) (#\(newer)), and no value came for that"
     case .replayed(let failure, let times):
       return "\(name) replayed the failure #\(failure)\(value(failure)) "
         + "\(Counted.text(UInt64(times), "more time", "more times")): its input was not started again"

@@ -22,12 +22,14 @@ public struct OpenText {
   ///   - groups: the observations.
   ///   - growing: the streams whose values grow: what to look at if the observations do not.
   ///   - kept: the streams that keep all their values, told if nothing else grows.
+  ///   - unstopped: the producers whose start handlers go on after their end, told after these.
   ///   - found: what was found in the whole trace to become more and more; it is marked.
   public func text(
     _ groups: [OpenObservations.Group], growing: [GrowingValues.Growth] = [],
-    kept: [KeptReplays.Stream] = [], found: Finding? = nil
+    kept: [KeptReplays.Stream] = [], unstopped: [UnstoppedProducers.Producer] = [],
+    found: Finding? = nil
   ) -> String {
-    let own = conclusion(groups, growing, kept)
+    let own = conclusion(groups, growing) ?? conclusion(kept, unstopped)
     let found = found.flatMap(conclusion)
     // What is at the same place is told more closely here.
     let first = found?.first == own.first ? own : found ?? own
@@ -45,24 +47,39 @@ public struct OpenText {
       + words.style.wrapped(sentence, indent: 2).map { "  " + $0 } + [""]
   }
 
-  /// Returns the line to look at: where the observations begin that grow in number.
+  /// Returns the line to look at where neither observations nor values grow.
   private func conclusion(
-    _ groups: [OpenObservations.Group], _ growing: [GrowingValues.Growth],
-    _ kept: [KeptReplays.Stream]
+    _ kept: [KeptReplays.Stream], _ unstopped: [UnstoppedProducers.Producer]
   ) -> [String] {
+    if let first = kept.first, let place = words.place(.stream(first.stream)) {
+      let sentence =
+        "\(words.shortStream(first.stream)) keeps all its values for who observes it later: "
+        + "\(Counted.text(first.values, "value was", "values were")) repeated when observation #\(first.observation) began"
+      return ["no group of observations grows, but what is kept to be repeated does:"]
+        + marked(sentence, at: place)
+    }
+    if let first = unstopped.first {
+      let sentence =
+        "what the start handler of \(words.shortStream(first.stream)) begins here goes on: it was stopped "
+        + "\(Counted.text(first.stopped, "time", "times")), and does not ask when that is (its second "
+        + "parameter, the lifetime)"
+      return ["no group of observations grows, but what sends into ended ones may:"]
+        + marked(sentence, at: words.style.escaped(first.place.description))
+    }
+    return ["no group of observations grows", ""]
+  }
+
+  /// Returns the line to look at: where the observations begin that grow in number, or the streams whose
+  /// values do; nil if there are none.
+  private func conclusion(
+    _ groups: [OpenObservations.Group], _ growing: [GrowingValues.Growth]
+  ) -> [String]? {
     guard let grown = OpenObservations.grown(among: groups) else {
-      if growing.isEmpty, let first = kept.first, let place = words.place(.stream(first.stream)) {
-        let sentence =
-          "\(words.shortStream(first.stream)) keeps all its values for who observes it later: "
-          + "\(Counted.text(first.values, "value was", "values were")) repeated when observation #\(first.observation) began"
-        return ["no group of observations grows, but what is kept to be repeated does:"]
-          + marked(sentence, at: place)
-      }
+      if growing.isEmpty { return nil }
       let values = growing.prefix(Self.mostGrowing).enumerated().flatMap {
         self.growing($0.element, isFirst: $0.offset == 0)
       }
-      return ["no group of observations grows" + (values.isEmpty ? "" : ", but values do:")]
-        + values + [""]
+      return ["no group of observations grows, but values do:"] + values + [""]
     }
     let code = lookup[grown.newest.name].flatMap(words.observingFrame)
     let holder = grown.to == 0 ? holder(of: grown, code) : nil

@@ -189,6 +189,31 @@ struct DecisionTests {
     }
   }
 
+  @Test("G4: a property that an operator's closure reads, and that has changed since, is told there")
+  func outdated() throws {
+    for (readsWithin, isChanged, isLast) in [
+      (true, true, true), (false, true, true), (true, false, true), (true, true, false),
+    ] {
+      var script = TraceScript()
+      let unit = script.stream("unit", "property", line: 1)
+      let metres = script.stream("metres", "property", line: 2)
+      let shown = script.stream("metres.map(_:)", "map(_:)", from: [metres], derived: true)
+      let payload = ScriptedPayload.cause(HopPayload(stack: 7, parent: 0))
+      script.value(unit, "km", at: 0)
+      if !readsWithin { script.record(.read, of: unit, payload, at: 1) }
+      let source = script.value(metres, "1", at: 2)
+      if readsWithin { script.record(.read, of: unit, payload, at: 3) }
+      let value = script.record(.value, of: shown, .string("1 km"), at: 4, causes: [source])
+      let change = script.value(isChanged ? unit : metres, "miles", at: 5)
+      if !isLast { script.value(shown, "2 miles", at: 6) }
+      let found = try decisions(script, to: value).all
+      let told = found.contains { decision in
+        if case .outdated(_, change) = decision.kind { decision.stream == shown } else { false }
+      }
+      #expect(told == (readsWithin && isChanged && isLast), "\(found)")
+    }
+  }
+
   @Test("G4: what a throttle dropped above a sum is told there, unless it dropped nothing")
   func thinned() throws {
     for (isGathered, kept) in [(true, 2), (true, 6), (false, 2)] {

@@ -373,7 +373,7 @@ struct OrderFindingTests {
   /// A property whose changes come by work on a scheduler, and code that reads it.
   private func score(
     readAfter milliseconds: Double, on ring: UInt32 = 1, changed: Bool = true,
-    byTimer: Bool = false
+    byTimer: Bool = false, inWork: Bool = false
   ) throws -> [Finding] {
     var script = TraceScript()
     let database = script.scheduler("database")
@@ -387,12 +387,19 @@ struct OrderFindingTests {
       let (time, hop) = (Double(turn) * 100, UInt64(turn))
       let scheduled = script.record(.hopScheduled, of: database, at: time, subscription: hop)
       let payload = ScriptedPayload.cause(HopPayload(stack: 8, parent: 0))
+      let began = time + (inWork ? 0 : 2)
+      func begin() {
+        script.record(
+          .hopBegan, of: database, at: began, ring: inWork ? ring : worker, subscription: hop,
+          causes: [scheduled])
+      }
+      if inWork { begin() }
       script.record(.read, of: best, payload, at: time + milliseconds, ring: ring)
-      script.record(
-        .hopBegan, of: database, at: time + 2, ring: worker, subscription: hop, causes: [scheduled])
-      script.value(source, "\(turn)", at: time + 2, ring: worker, back: 1)
-      script.value(best, changed ? "\(turn)" : "90", at: time + 2, ring: worker, back: 1)
-      script.record(.hopEnded, of: database, at: time + 2, ring: worker, subscription: hop)
+      if !inWork { begin() }
+      let thread = inWork ? ring : worker
+      script.value(source, "\(turn)", at: time + 2, ring: thread, back: inWork ? 2 : 1)
+      script.value(best, changed ? "\(turn)" : "90", at: time + 2, ring: thread, back: 1)
+      script.record(.hopEnded, of: database, at: time + 2, ring: thread, subscription: hop)
     }
     return try script.found()
   }
@@ -452,6 +459,8 @@ struct OrderFindingTests {
     #expect(try score(readAfter: 0.1, changed: false).isEmpty)
     // Nobody waits for a timer's next tick.
     #expect(try score(readAfter: 0.1, byTimer: true).isEmpty)
+    // The work reads what it is to change, as a counter does.
+    #expect(try score(readAfter: 0.1, inWork: true).isEmpty)
   }
 
   /// A task gives work to a queue, reads a property, and waits; the work resumes a task, which changes it.

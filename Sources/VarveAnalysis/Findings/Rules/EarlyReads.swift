@@ -92,17 +92,20 @@ struct EarlyReads: FindingRule {
     let old = change.old.flatMap { facts.lookup[$0]?.payload }
     guard old == nil || old != facts.lookup[change.name]?.payload else { return nil }
     let way = facts.lookup.way(to: change.name, most: Self.mostSteps)
-    let scheduled = way.indices.filter { index in
+    let given = way.indices.filter { index in
       way[index].kind == .hopScheduled && !isOfTimer(way[..<index])
         && !isWaitedFor(way, since: index)
-    }.map { way[$0] }
+    }
     for read in change.reads.reversed() {
-      let before = scheduled.first { event in
-        event.ring == read.name.ring && event.name.sequence < read.name.sequence
+      let before = given.first { index in
+        let (event, began) = (way[index], way[max(index - 1, 0)])
+        // The work may read what it is to change.
+        return event.ring == read.name.ring && event.name.sequence < read.name.sequence
+          && began.ticks > read.ticks
           && read.name.sequence - event.name.sequence <= Self.farthest
           && facts.time.duration(from: event.ticks, to: read.ticks) <= Self.longest
       }
-      if let before { return (read, before) }
+      if let before { return (read, way[before]) }
     }
     return nil
   }

@@ -46,8 +46,8 @@ final class ScoreView {
   func open(_ score: SignalProducer<Notes, Never>) {
     let engraver = Engraver()
     pages <~ score
-      .observe(on: ui)  // culprit
-      .map { engraver.engrave($0) }
+      .observe(on: ui)
+      .map { engraver.engrave($0) }  // culprit
       .scan([]) { $0 + [$1] }
   }
 

@@ -144,11 +144,12 @@ struct Streams: ExampledCommand {
     let history = try known ?? TraceHistory(reader, chosen.times, scope: .observations)
     let observations = OpenObservations(history, reader.definitions, selection: chosen)
     trace.report(history.damage + lookup.damage, history.passedOver)
-    let words = TraceWords(
-      reader, pid: reader.pid, style: output.style, symbols: symbols.symbolizer(reader))
+    let named = symbols.symbolizer(reader)
+    let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: named)
     let growing = try GrowingValues(reader, chosen)
     let kept = try KeptReplays(reader, history)
-    trace.report(growing.damage + kept.damage)
+    let unstopped = try UnstoppedProducers(reader, lookup: lookup, symbols: named)
+    trace.report(growing.damage + kept.damage + unstopped.damage)
     // How old they are is told as of the moment that was chosen.
     let text = OpenText(
       words, lookup: lookup, end: try TraceSpan(of: reader).end(of: chosen, in: reader))
@@ -158,7 +159,8 @@ struct Streams: ExampledCommand {
     if isLast { asked.until = nil }
     let found = try asked.choosesStreams ? nil : trace.findings(for: asked)
     return text.text(
-      observations.groups, growing: growing.all, kept: kept.all, found: found?.aboutGrowth)
+      observations.groups, growing: growing.all, kept: kept.all, unstopped: unstopped.all,
+      found: found?.aboutGrowth)
       + (isLast ? text.lastMoment : "")
   }
 }
