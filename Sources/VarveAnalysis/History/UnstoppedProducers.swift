@@ -38,7 +38,7 @@ public struct UnstoppedProducers {
     _ reader: TraceReader, lookup: EventLookup, symbols: Symbolizer
   ) throws(SelectionError) {
     let producers = reader.definitions.streams.values.filter {
-      $0.operation == "producer" && $0.place != nil && $0.parents.isEmpty
+      $0.traits?.contains(.hasEffects) == true && $0.place != nil && $0.parents.isEmpty
     }.sorted { $0.id < $1.id }.prefix(Self.mostStreams)
     if producers.isEmpty { return }
     let likeness = Dictionary(

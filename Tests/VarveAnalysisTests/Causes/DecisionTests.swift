@@ -189,7 +189,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("G4: a property that an operator's closure reads, and that has changed since, is told there")
+  @Test("G4: a property that a closure on the way reads, and that changed since, is told there")
   func outdated() throws {
     for (readsWithin, isChanged, isLast) in [
       (true, true, true), (false, true, true), (true, false, true), (true, true, false),

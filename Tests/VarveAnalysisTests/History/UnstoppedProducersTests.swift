@@ -28,7 +28,8 @@ struct UnstoppedProducersTests {
     script.code(0x2000, "closure #1 in field.getter", line: 4, of: source)
     script.stack(1, fromHandler ? [0x1000, 0x2000] : [0x1000])
     for visit in 0..<visits {
-      let field = script.stream("producer@Shop.swift:2", "producer", derived: true, line: 2)
+      let field = script.stream(
+        "producer@Shop.swift:2", "producer", derived: true, line: 2, traits: .hasEffects)
       let edge = script.subscribe(field, at: Double(visit * 10))
       for value in 1...values {
         let sent = script.value(field, "\(value)", at: Double(visit * 10 + value))

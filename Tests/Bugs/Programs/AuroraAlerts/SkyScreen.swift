@@ -13,7 +13,8 @@ final class SkyScreen {
   private let (lifetime, token) = Lifetime.make()
 
   init(_ magnetometer: Magnetometer) {
-    field <~ magnetometer.field
+    field
+      <~ magnetometer.field
       .take(during: lifetime)
       .skipRepeats()
       .named("field")

@@ -46,9 +46,10 @@ final class TopList {
   let lines = MutableProperty<[String]>([])
 
   init(_ ballot: Ballot) {
-    lines <~ ballot.votes.map { _ in
-      ballot.ranking().prefix(3).map { "\($0.count) \($0.song.title)" }
-    }
+    lines
+      <~ ballot.votes.map { _ in
+        ballot.ranking().prefix(3).map { "\($0.count) \($0.song.title)" }
+      }
   }
 }
 

@@ -45,7 +45,8 @@ final class ScoreView {
 
   func open(_ score: SignalProducer<Notes, Never>) {
     let engraver = Engraver()
-    pages <~ score
+    pages
+      <~ score
       .observe(on: ui)
       .map { engraver.engrave($0) }  // culprit
       .scan([]) { $0 + [$1] }

@@ -30,7 +30,8 @@ final class ChoreListModel {
     let (chores, taps) = Signal<Chore, Never>.pipe()
     self.taps = taps
     ticked <~ chores.scan([]) { $0 + [$1] }
-    stored = chores
+    stored =
+      chores
       .flatMap(.latest) { service.markDone($0) }  // culprit
       .named("stored")
   }

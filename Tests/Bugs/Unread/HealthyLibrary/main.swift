@@ -44,7 +44,8 @@ final class BookRow {
 
   func show(_ title: String, of shelf: Shelf) {
     reuse.send(value: ())
-    text <~ shelf.available(title)
+    text
+      <~ shelf.available(title)
       .map { $0 > 0 ? "\(title): \($0)" : "\(title): all on loan" }
       .take(until: reused)
   }

@@ -45,7 +45,8 @@ final class Stage {
   let note = MutableProperty("(silence)")
 
   init() {
-    note <~ arrivals.producer
+    note
+      <~ arrivals.producer
       .filter { $0 == .seated("oboe") }
       .take(first: 1)
       .withLatest(from: note.producer)

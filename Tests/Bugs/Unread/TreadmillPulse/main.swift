@@ -45,9 +45,10 @@ struct Panel {
 }
 
 let plan = [4.0, 6, 8, 9, 10, 11, 11, 12, 12, 10, 8, 5, 3, 1, 0, 0, 0, 0, 0, 0]
-let beats = (0..<62).map { beat in
-  beat < 30 ? 90 + 3 * beat : max(180 - 4 * (beat - 30), 70)
-} + [0]
+let beats =
+  (0..<62).map { beat in
+    beat < 30 ? 90 + 3 * beat : max(180 - 4 * (beat - 30), 70)
+  } + [0]
 
 let panel = Panel(speed: Belt().speeds(plan), pulse: ChestStrap().pulse(beats))
 for _ in 0..<6 {
