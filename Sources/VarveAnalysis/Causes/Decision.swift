@@ -73,6 +73,9 @@ public struct Decision: Sendable {
     /// The value was replayed to an observation that began after another one, of the same place, had
     /// delivered it as this event.
     case replayedAgain(EventName)
+    /// The operator, which keeps values for later observers, was made so many times in a computed
+    /// property, and its start began the work.
+    case unshared(Int)
     /// The code that made the stream read a property, which has changed since, and does not observe
     /// it.
     case captured(read: EventName, newer: EventName)

@@ -92,4 +92,47 @@ extension Decisions {
     }
     return earlier.first { firstCause(of: $0) == cause }
   }
+
+  /// Work that began as an operator was started which was to share one run among several observers, and
+  /// which a computed property makes anew at each access: so the work is done for each of them.
+  mutating func unsharing(
+    _ line: [TraceEvent], _ reader: TraceReader, _ symbols: Symbolizer
+  ) {
+    guard let began = line.last, began.kind == .hopBegan, began.runTask == nil,
+      let given = began.causes.first.flatMap({ lookup[$0] }), given.kind == .hopScheduled,
+      let replay = started(before: given)
+    else { return }
+    let likeness = StreamLikeness(replay)
+    let alike = facts.allDefinitions.lazy.filter { StreamLikeness($0) == likeness }
+      .prefix(Self.mostAlike)
+    guard alike.count > 1, let frames = reader.definitions.stacks[replay.stack]?.frames else {
+      return
+    }
+    symbols.lookUpOwn(frames)
+    guard symbols.ownFrame(of: frames)?.function.hasSuffix(".getter") == true else { return }
+    add(.unshared(alike.count), began, of: replay.id, 40)
+  }
+
+  /// Returns the operator that keeps what it delivers, and whose start scheduled work.
+  private func started(before given: TraceEvent) -> StreamDefinition? {
+    var before = lookup.previous(before: given)
+    for _ in 0..<Self.mostBetween {
+      guard let event = before, event.causes == given.causes || event.kind != .subscribed else {
+        return nil
+      }
+      if event.kind == .subscribed {
+        let definition = facts.definition(event.stream)
+        let to = SubscriptionPayload(word: event.payload.word).stream
+        if let definition, replaysOnce(definition) { return definition }
+        if let above = facts.definition(to), replaysOnce(above) { return above }
+      }
+      before = lookup.previous(before: event)
+    }
+    return nil
+  }
+
+  private func replaysOnce(_ stream: StreamDefinition) -> Bool {
+    facts.is(stream.id, .replays) && !facts.is(stream.id, .hot) && !isState(stream.id)
+      && stream.parents.count == 1
+  }
 }

@@ -66,7 +66,10 @@ public struct Decisions {
     try readingInClosures(effect, line.map(\.event), reader)
     try joiningEarly(effect, line.map(\.event), reader)
     try feedingBack(line, reader)
-    if let symbols { try capturing(effect, line.map(\.event), reader, symbols) }
+    if let symbols {
+      try capturing(effect, line.map(\.event), reader, symbols)
+      unsharing(line.map(\.event), reader, symbols)
+    }
     for step in line where step.event.runTask != nil { add(.taskRun, step.event, 28) }
     for (index, step) in line.enumerated()
     where step.event.kind == .hopBegan && step.event.runTask == nil && index > 0 {
@@ -84,8 +87,10 @@ public struct Decisions {
     }.map(\.element)
   }
 
-  mutating func add(_ kind: Decision.Kind, _ event: TraceEvent, _ weight: Int) {
-    all.append(Decision(event: event, stream: event.stream, kind: kind, weight: weight))
+  mutating func add(
+    _ kind: Decision.Kind, _ event: TraceEvent, of stream: UInt32? = nil, _ weight: Int
+  ) {
+    all.append(Decision(event: event, stream: stream ?? event.stream, kind: kind, weight: weight))
   }
 
   private mutating func readValues(
@@ -239,8 +244,7 @@ public struct Decisions {
     guard index > 0, event.kind == .failed,
       let restarting = facts.restarting(event.stream)
     else { return }
-    all.append(
-      Decision(event: event, stream: restarting, kind: .restarted(after: event.name), weight: 62))
+    add(.restarted(after: event.name), event, of: restarting, 62)
   }
 
   /// A failure that led to a value: some operator above chose what to deliver instead.

@@ -28,13 +28,16 @@ struct DecisionText {
     {
       return code.place
     }
+    if case .unshared = decision.kind { return words.place(.stream(decision.stream)) }
     if decision.event.isHop { return words.scheduling(decision.event, lookup)?.place }
     return words.place(.stream(decision.stream))
   }
 
   func sentence(_ decision: Decision) -> String {
     let event = decision.event
-    let name = event.isHop ? words.scheduler(event.stream) : words.operatorName(decision.stream)
+    var isOfWork = event.isHop
+    if case .unshared = decision.kind { isOfWork = false }
+    let name = isOfWork ? words.scheduler(event.stream) : words.operatorName(decision.stream)
     switch decision.kind {
     case .run(let number, let count):
       if count == 1 { return "\(name) sent a value of its only inner stream" }
@@ -128,6 +131,9 @@ struct DecisionText {
     case .replayedAgain(let first):
       return "this observation was replayed what had been delivered \(age(first, event)) before, "
         + "as #\(first)\(value(first))"
+    case .unshared(let times):
+      return "\(name) was made \(times) times by the computed property here, once at each access, so "
+        + "that nothing is shared: this work was begun by one of them"
     case .captured(let read, let newer):
       let property = words.stream(event.stream)
       return "\(property) was read here once, as the stream was made (#\(read)); it has changed "

@@ -214,6 +214,35 @@ struct DecisionTests {
     }
   }
 
+  @Test("G4: work of a replay that a computed property makes at each access is told there")
+  func unshared() throws {
+    for (function, made) in [("Wallet.ticket.getter", 3), ("Wallet.load(_:)", 3), ("x.getter", 1)] {
+      var script = TraceScript()
+      script.code(0x1000, function, line: 36)
+      script.stack(7, [0x1000])
+      let server = script.scheduler("server")
+      let codes = script.stream("codes", "property", line: 1)
+      var last = EventName(ring: 0, sequence: 0)
+      for turn in 0..<made {
+        let hall = script.stream("hall", "producer", line: 2, traits: .hasEffects)
+        let ticket = script.stream(
+          "ticket.replayLazily", "replayLazily(upTo:)", from: [hall], derived: true,
+          traits: .replays, stack: 7)
+        let time = Double(turn) * 10
+        _ = script.subscribe(ticket, at: time, by: 7)
+        _ = script.subscribe(hall, to: ticket, at: time)
+        let hop = UInt64(turn + 50)
+        let given = script.record(.hopScheduled, of: server, at: time, subscription: hop)
+        script.record(.hopBegan, of: server, at: time + 1, subscription: hop, causes: [given])
+        last = script.value(codes, "\(turn)", at: time + 1, back: 1)
+        script.record(.hopEnded, of: server, at: time + 2, subscription: hop)
+      }
+      let found = try decisions(script, to: last, symbols: true).all
+      #expect(
+        (found.first?.kind == .unshared(3)) == (function == "Wallet.ticket.getter"), "\(found)")
+    }
+  }
+
   @Test("G4: what a throttle dropped above a sum is told there, unless it dropped nothing")
   func thinned() throws {
     for (isGathered, kept) in [(true, 2), (true, 6), (false, 2)] {
