@@ -36,7 +36,7 @@ extension SignalProducer where Value == [Notice], Failure == Never {
   }
 }
 
-final class BadgeView {
+final class BadgeView: @unchecked Sendable {
   private(set) var text = ""
   private(set) var complaints = 0
 

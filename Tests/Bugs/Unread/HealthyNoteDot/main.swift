@@ -38,15 +38,15 @@ let editor = EditorViewModel(draft: draft, disk: Disk())
 editor.saved.observeValues { print("saved \($0) characters") }
 editor.isDirty.producer.startWithValues { print($0 ? "● Draft" : "  Draft") }
 
-func type(_ text: String) {
+func type(_ text: String, into draft: Draft) {
   for letter in text {
     draft.text.value.append(letter)
     Thread.sleep(forTimeInterval: 0.01)
   }
 }
 Thread.sleep(forTimeInterval: 0.1)
-type(", thank you")
+type(", thank you", into: draft)
 Thread.sleep(forTimeInterval: 0.2)
-type(" so much")
+type(" so much", into: draft)
 Thread.sleep(forTimeInterval: 0.2)
 print(draft.text.value)

@@ -22,7 +22,7 @@ struct PictureServer: PictureLoading {
   }
 }
 
-final class PictureGrid {
+final class PictureGrid: @unchecked Sendable {
   nonisolated(unsafe) static var alive = 0
 
   private let loader: any PictureLoading

@@ -18,7 +18,7 @@ final class HomeViewModel {
 }
 
 /// Draws every card at its own place on the page.
-final class HomePage {
+final class HomePage: @unchecked Sendable {
   private let opened = Date()
   private let kinds = CardKind.allCases
   private let viewModel: HomeViewModel

@@ -16,7 +16,7 @@ enum Resolution: Int, Sendable {
   case print = 600
 }
 
-protocol DocumentRendering {
+protocol DocumentRendering: Sendable {
   /// The document; it arrives on the scheduler of the user interface.
   func document(for invoice: Invoice, resolution: Resolution) -> SignalProducer<Document, Never>
 }

@@ -5,11 +5,9 @@
 import Foundation
 import Varve
 
-setvbuf(stdout, nil, _IOLBF, 0)
-
 let ui = QueueScheduler(name: "ui")
 
-final class InvoiceScreen {
+final class InvoiceScreen: Sendable {
   private let renderer: any DocumentRendering
   private let invoice: Invoice
 
@@ -26,6 +24,7 @@ final class InvoiceScreen {
 
   func shareTapped() {
     print("share…")
+    fflush(nil)
     let result = renderer.document(for: invoice, resolution: .print)
       .named("document")
       .waitForSingle()  // culprit
@@ -46,7 +45,7 @@ func onUI(_ work: @escaping @Sendable () -> Void) {
   done.wait()
 }
 
-onUI { screen.showPreview() }
+onUI { [screen] in screen.showPreview() }
 Thread.sleep(forTimeInterval: 0.1)
-onUI { screen.shareTapped() }
+onUI { [screen] in screen.shareTapped() }
 print("done")

@@ -24,7 +24,7 @@ final class NoteStore: @unchecked Sendable {
   }
 }
 
-final class NoteViewModel {
+final class NoteViewModel: @unchecked Sendable {
   nonisolated(unsafe) static var alive = 0
 
   let text: MutableProperty<String>
@@ -47,7 +47,7 @@ final class NoteViewModel {
   deinit { Self.alive -= 1 }
 }
 
-final class NoteScreen {
+final class NoteScreen: @unchecked Sendable {
   private let viewModel: NoteViewModel
   private let subscriptions = CompositeDisposable()
   private(set) var spinnerChanges = 0

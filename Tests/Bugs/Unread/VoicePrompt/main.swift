@@ -5,8 +5,6 @@
 import Foundation
 import Varve
 
-setvbuf(stdout, nil, _IOLBF, 0)
-
 struct Recording: Sendable {
   var seconds: Double
   var words: [String]
@@ -25,7 +23,7 @@ struct CloudTranscriber: Transcribing {
   }
 }
 
-final class DictationSheet {
+final class DictationSheet: Sendable {
   let message = MutableProperty("")
   private let transcriber: any Transcribing
 
@@ -66,5 +64,6 @@ for (number, words) in ["see you at eight", "bring the blue umbrella"].enumerate
   Thread.sleep(forTimeInterval: isImpatient ? 0.02 : 0.2)
   ui.queue.sync { coordinator.dismissDictation() }
   print("sheet closed")
+  fflush(nil)
   Thread.sleep(forTimeInterval: 0.2)
 }
