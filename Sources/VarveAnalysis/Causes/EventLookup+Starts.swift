@@ -26,6 +26,25 @@ extension EventLookup {
     return nil
   }
 
+  /// The maximum number of records between the reading of a property's signal and its observation: those
+  /// of what is made and observed with it.
+  private static let mostBeforeObservation = 64
+
+  /// Returns the stack of the code that took the signal of a property's changes before it was observed;
+  /// nil if none did, or if the trace does not tell.
+  func signalTaker(of property: UInt32, before observed: EventName) -> UInt32? {
+    guard var event = self[observed] else { return nil }
+    for _ in 0..<Self.mostBeforeObservation {
+      guard let before = previous(before: event) else { return nil }
+      if before.kind == .read, before.stream == property, before.payload.kind == .stream {
+        let stack = SubscriptionPayload(word: before.payload.word).stack
+        return stack == 0 ? nil : stack
+      }
+      event = before
+    }
+    return nil
+  }
+
   /// Returns the event with which an observation of one of some streams began; nil if the trace holds
   /// none.
   ///

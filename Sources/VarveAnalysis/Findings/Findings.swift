@@ -69,6 +69,8 @@ public struct Findings {
       var finding = Finding(.silence)
       finding.stream = account.stream
       finding.silence = silence
+      finding.place = silence.culprits.first.flatMap { facts.signalTaker(for: $0, lookup) }
+        .map { .stack($0) }
       finding.count = silence.steps.map(\.received).max() ?? 0
       finding.evidence = silence.steps.compactMap { step in
         history.stream(step.stream)?.lastValue?.name

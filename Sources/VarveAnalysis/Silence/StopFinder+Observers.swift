@@ -59,24 +59,29 @@ extension StopFinder {
     upstream.members.first { $0.below == asked }.flatMap { tales[$0.stream].observers[asked] }
   }
 
-  /// The maximum number of records between the reading of a property's signal and its observation.
-  private static let mostBeforeObservation = 8
-
   /// Returns the stack of the code that took the signal of a property's changes to observe it; nil if
   /// its value is observed, too, or that is not known.
   func observerOfChanges(of stream: UInt32, by observer: UInt32? = nil) -> UInt32? {
     guard facts.is(stream, [.hot, .replays]), stream != asked else { return nil }
     let tale = tales[stream]
     let began = observer.flatMap { tale.observers[$0] } ?? tale.firstObserved
-    guard var event = began.flatMap({ lookup[$0.name] }) else { return nil }
-    for _ in 0..<Self.mostBeforeObservation {
-      guard let before = lookup.previous(before: event) else { return nil }
-      if before.kind == .read, before.stream == stream, before.payload.kind == .stream {
-        let stack = SubscriptionPayload(word: before.payload.word).stack
-        return stack == 0 ? nil : stack
-      }
-      event = before
+    return began.flatMap { lookup.signalTaker(of: stream, before: $0.name) }
+  }
+}
+
+extension SilenceFacts {
+  /// Returns the stack of the code that took the signal of a property for whose first change a join waits;
+  /// nil if the step is no such join, or if that is not known.
+  func signalTaker(for step: Silence.Step, _ lookup: EventLookup) -> UInt32? {
+    guard case .waitsForChange(let positions) = step.reason, let position = positions.first,
+      let input = inputs(of: step.stream).first(where: { $0.position == position })
+    else { return nil }
+    func isThis(_ one: SubscriptionHistory.Open) -> Bool {
+      one.from == input.stream && one.to == step.stream
     }
-    return nil
+    let subscriptions = history.subscriptions
+    let observed =
+      subscriptions.open.first(where: isThis) ?? subscriptions.takenDown.first(where: isThis)
+    return observed.flatMap { lookup.signalTaker(of: input.stream, before: $0.began.name) }
   }
 }

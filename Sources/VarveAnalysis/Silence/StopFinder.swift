@@ -282,8 +282,8 @@ struct StopFinder {
         stop.moment = moment
       case .inputsSilent, .unknown:
         stop.weight = StopWeight.unclear
-      case .delivers, .notSubscribed, .notConnected, .waitsFor, .waitsForChange, .swallowed,
-        .noInner, .unknownKind:
+      case .waitsForChange: stop.author = facts.signalTaker(for: step, lookup)
+      case .delivers, .notSubscribed, .notConnected, .waitsFor, .swallowed, .noInner, .unknownKind:
         break
       }
       if facts.isPart(step.stream) { stop.weight -= StopWeight.part }

@@ -83,6 +83,28 @@ struct KindTests {
     }
   }
 
+  @Test("G3: of a join that waits for a property's change, the code that took its signal is told")
+  func takesSignal() throws {
+    for isKnown in [true, false] {
+      var script = TraceScript()
+      let street = script.stream("street", "property", line: 1)
+      let country = script.stream("country", "property", line: 2, traits: [.hot, .replays])
+      if isKnown {
+        let taken = SubscriptionPayload(stream: country, stack: 6)
+        script.record(.read, of: country, .subscription(taken), at: 0)
+      }
+      let form = script.stream(
+        "form", "combineLatest", from: [street, country], line: 3,
+        traits: [.joins, .needsAllInputs])
+      _ = script.subscribe(street, to: form, at: 0)
+      _ = script.subscribe(country, to: form, at: 0)
+      _ = script.subscribe(form, at: 0)
+      script.value(street, "Rua do Sol", at: 1)
+      let found = try script.findings().filter { $0.kind == .silence }
+      #expect(found.map(\.place) == [isKnown ? .stack(6) : nil], "\(found)")
+    }
+  }
+
   @Test("T11: what needs all its inputs waits for the silent one, whatever it is called")
   func needsAll() throws {
     let own = join([.joins, .needsAllInputs], "myOperator")

@@ -31,6 +31,9 @@ struct Overtakings: FindingRule {
   private static let mostValues = 400
   /// … and for all streams together.
   private static let mostOfAll = 20_000
+  /// The number of values after which a stream is given up of which no way has a beginning nearby, as in
+  /// loops: each way there leads through the blocks of many threads.
+  private static let mostInVain = 24
   /// The maximum number of bindings whose code is kept.
   private static let mostBound = 1_024
   /// The maximum number of events followed from a value back to the first one on its way.
@@ -90,8 +93,11 @@ struct Overtakings: FindingRule {
     var late: [Late] = []
     /// The latest arrival from each first stream.
     var newest: [UInt32: Arrival] = [:]
-    for name in values {
-      guard let arrival = arrival(name) else { continue }
+    for (index, name) in values.enumerated() {
+      guard let arrival = arrival(name) else {
+        if index >= Self.mostInVain, newest.isEmpty { break }
+        continue
+      }
       let source = arrival.first.stream
       guard let before = newest[source], arrival.first.isBefore(before.first) else {
         newest[source] = arrival
