@@ -44,6 +44,13 @@ struct EndlessLoop {
     return found.count == 1 ? found[0] : nil
   }
 
+  /// Whether some `break` or `return` leaves it.
+  var isLeft: Bool {
+    source.statements(in: body).lazy.flatMap(\.tokens).contains {
+      ["break", "return"].contains($0.text) && block(leftBy: $0) == head.first
+    }
+  }
+
   private static let labels: Set<String> = ["case", "default"]
 
   /// Returns the first word of the block that a word leaves, if it is one of this loop: nil within an inner

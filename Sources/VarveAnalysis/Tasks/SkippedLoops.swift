@@ -49,19 +49,24 @@ struct SkippedLoops: TaskGuesser {
     let reached = frames.values.joined().reduce(into: [String: Set<UInt32>]()) {
       if let file = $1.file { $0[file, default: []].insert($1.line) }
     }
+    let files = Set(reached.keys)
     var loops = LoopsBelow()
     var seen: Set<Place> = []
     return held.sorted { $0.key < $1.key }.compactMap { stack, held in
+      var isInLoop = false
       for frame in frames[stack] ?? [] {
-        guard let file = frame.file, let loop = loops.loop(below: frame),
-          reached[file]?.contains(where: loop.contains) != true,
+        // What a function calls next may well be to clean up, unless that goes through a sequence, too.
+        let called = isInLoop ? loops.loop(calledBelow: frame, among: files) : nil
+        isInLoop = isInLoop || loops.isHeld(at: frame)
+        guard let file = frame.file, let loop = loops.loop(below: frame) ?? called,
+          reached[loop.file]?.contains(where: loop.lines.contains) != true,
           seen.insert(Place(path: file, line: frame.line)).inserted
         else { continue }
         let until = held.isCancelled ? "until it was cancelled" : "to the end of the record"
         return Finding(
           .silence, weight: 59, place: .line(Place(path: file, line: frame.line)),
-          "task \(held.task.description) waited here \(until), and did not come to the loop below it, at "
-            + "\(place: .line(Place(path: file, line: loop.lowerBound))): what comes first does not end",
+          "task \(held.task.description) waited here \(until), and did not come to the loop that follows, at "
+            + "\(place: .line(loop.place)): what comes first does not end",
           evidence: [held.event])
       }
       return nil

@@ -200,7 +200,7 @@ struct TaskVariablesTests {
   private func loop(_ body: String) throws -> UInt32? {
     let file = try SourceFile("func follow() async {\n\(body)\n}\n")
     var loops = LoopsBelow()
-    return loops.loop(below: file.frame(3))?.lowerBound
+    return loops.loop(below: file.frame(3))?.lines.lowerBound
   }
 
   @Test("G1: the loop below a wait is told, if it is of the same function")

@@ -79,6 +79,44 @@ struct TaskSourceTests {
     #expect(try lines(over, .silence) == [])
   }
 
+  @Test("G1: a loop of the function that is called after a loop which did not end is told")
+  func skippedCalls() throws {
+    func held(
+      _ next: String = "await self?.second()", first: String = "show(one)",
+      second: String = "for await two in twos { show(two) }", isReached: Bool = false
+    ) throws -> [UInt32] {
+      var script = try self.script([
+        "task = Task {", "await self?.first()", next, "}", "func first() async {",
+        "for await one in ones {", first, "} }", "func second() async {", second, "}",
+        "func last() async { await close() }",
+      ])
+      script.stack(50, lines: [6, 2])
+      script.stack(51, lines: [10, 3])
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.end(1, .continuation, at: 2, stack: 50)
+      script.cancel(1, at: 3)
+      script.schedule(1, at: 4)
+      script.begin(1, at: 5)
+      if isReached {
+        script.end(1, .continuation, at: 6, stack: 51)
+        script.schedule(1, at: 7)
+        script.begin(1, at: 8)
+      }
+      script.end(1, .nothing, at: 9, stack: 0)
+      return try lines(script, .silence)
+    }
+    #expect(try held() == [2])
+    #expect(try held("let all = await model.second()") == [2])
+    #expect(try held(isReached: true) == [])
+    // What follows goes through no sequence, or something may end the first loop.
+    #expect(try held("await last()") == [])
+    #expect(try held("Task { await second() }") == [])
+    #expect(try held(second: "Task { for await two in twos { show(two) } }") == [])
+    #expect(try held(first: "if one.isLast { return }") == [])
+    #expect(try held(first: "if one.isLast { break }") == [])
+  }
+
   @Test("G1: a task that failed, is kept, and asked for again and again is told")
   func keptFailures() throws {
     func script(reads: Int) throws -> TaskScript {
