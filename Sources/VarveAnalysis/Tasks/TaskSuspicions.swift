@@ -60,6 +60,7 @@ public struct TaskSuspicions {
   private var endless: EndlessWaits
   private var untaken: UntakenResults
   private var repeated: RepeatedGroups
+  private var units: MistakenUnits
 
   private static let shown = 4
 
@@ -112,6 +113,7 @@ public struct TaskSuspicions {
     endless = EndlessWaits(walk)
     untaken = UntakenResults(suspensions, walk)
     repeated = RepeatedGroups(suspensions, walk)
+    units = MistakenUnits(source.time, walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
@@ -138,7 +140,7 @@ public struct TaskSuspicions {
     let names = StackNames(definitions, symbols)
     let staleWrites = stale.guesses(names)
     let all = [
-      lost?.guesses ?? [], endless.breaks(names), repeated.guesses(names),
+      units.guesses(names), lost?.guesses ?? [], endless.breaks(names), repeated.guesses(names),
       caught?.leftLoops ?? [], elements.finishedEarly, failures.swallowed,
       failures.cutShort, elements.unheard(names), streams.guesses, stored.cleared(names),
       staleWrites.shared, stored.keptFailures(names), skipped.guesses(names), replaced.guesses,
@@ -163,7 +165,8 @@ public struct TaskSuspicions {
   /// Returns the guesses about a result that comes late, the likeliest first.
   public func slow() -> [Finding] {
     let names = StackNames(definitions, symbols)
-    return drains.guesses.prefix(Self.shown) + (critical.guess(names).map { [$0] } ?? [])
+    return units.long(names).prefix(Self.shown) + drains.guesses.prefix(Self.shown)
+      + (critical.guess(names).map { [$0] } ?? [])
       + serial.guesses.prefix(Self.shown)
   }
 
@@ -225,6 +228,7 @@ public struct TaskSuspicions {
     endless.note(moment)
     untaken.note(moment)
     repeated.note(moment)
+    units.note(moment)
     suspensions.note(step)
     if case .ended(let task, _) = step, moment.awaited == .nothing {
       // Whether it has failed is told next.
