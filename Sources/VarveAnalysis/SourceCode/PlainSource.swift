@@ -17,9 +17,8 @@ struct PlainSource {
       starts.append(code.count)
       Self.append(lines[index - 1], to: &code, &isInText)
     }
-    let start = starts[line - firstLine]
-    asked =
-      start..<(line - firstLine + 1 < starts.count ? starts[line - firstLine + 1] : code.count)
+    let index = line - firstLine
+    asked = starts[index]..<(index + 1 < starts.count ? starts[index + 1] : code.count)
   }
 
   /// Appends a line. `isInText` says whether a text of several lines goes on.
@@ -47,6 +46,13 @@ struct PlainSource {
 
   func line(at position: Int) -> Int {
     firstLine + (starts.lastIndex { $0 <= position } ?? 0)
+  }
+
+  /// Returns where a line stands; nil if it is too far away.
+  func range(ofLine line: UInt32) -> Range<Int>? {
+    let index = Int(line) - firstLine
+    guard starts.indices.contains(index) else { return nil }
+    return starts[index]..<(index + 1 < starts.count ? starts[index + 1] : code.count)
   }
 
   /// Returns whether a word stands between a line and that asked for.

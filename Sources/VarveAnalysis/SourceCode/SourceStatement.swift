@@ -138,9 +138,12 @@ extension PlainSource {
 
   /// Returns which of the statements of a body awaits something in the line asked for, or began before it
   /// and goes on there.
-  func awaiting(in statements: [SourceStatement]) -> Int? {
-    let before = statements.prefix { $0.position < asked.upperBound }
-    let inLine = before.indices.filter { before[$0].position >= asked.lowerBound }
+  func awaiting(in statements: [SourceStatement]) -> Int? { awaiting(in: statements, at: asked) }
+
+  /// Returns likewise which awaits something in the line that is a part of the code.
+  func awaiting(in statements: [SourceStatement], at line: Range<Int>) -> Int? {
+    let before = statements.prefix { $0.position < line.upperBound }
+    let inLine = before.indices.filter { before[$0].position >= line.lowerBound }
     let candidates = inLine.isEmpty ? Array(before.indices.suffix(1)) : inLine
     return candidates.last { before[$0].texts.contains("await") }
   }

@@ -5,7 +5,7 @@ internal import VarveProbe
 /// and so on, to the `await` at which most of the time passed.
 struct CriticalWaits: TaskGuesser {
   /// The waits of a task at one place.
-  private struct Waits {
+  struct Waits {
     var stack: UInt32
     var nanoseconds: UInt64 = 0
     var count: UInt64 = 0
@@ -48,6 +48,7 @@ struct CriticalWaits: TaskGuesser {
   private static let long: UInt64 = 100_000_000
   private static let mostPlaces = 8
   private static let mostSteps = 16
+  private static let mostTasks = 64
   /// So many waits in a row are a loop.
   private static let several: UInt64 = 3
   /// Moves to another executor, each of which is short, have to be more.
@@ -144,8 +145,10 @@ struct CriticalWaits: TaskGuesser {
 
   /// Returns a guess, if there is a long wait of one task for another, and other tasks' runs are not what
   /// it was for. A wait that comes again and again is marked in the loop where it does, by its source.
+  ///
+  /// Where no task waits long for another one, it is about what one of them awaits one by one.
   func guess(_ names: StackNames) -> Finding? {
-    guard var way = longest?.waits, way.longest >= Self.long else { return nil }
+    guard var way = longest?.waits, way.longest >= Self.long else { return oneByOne(names) }
     for _ in 0..<Self.mostSteps {
       let task = way.number
       guard let life = lives[task] else { return nil }
@@ -174,6 +177,15 @@ struct CriticalWaits: TaskGuesser {
         if let line = names.lineInLoop(of: most.stack) { found.place = .line(line) }
         return found
       }
+      if let group = SuccessiveWaits(waits, names).group,
+        group.spare * 10 >= way.longest * 3
+      {
+        return Self.finding(
+          "task \(task.description) waited \(UInt64(group.nanoseconds.count), "time", "times") from here on, one after the "
+            + "other, for \(nanoseconds: group.total) of the \(nanoseconds: way.longest) that were waited for it, "
+            + "though none of these uses what another one gives",
+          group, most)
+      }
       guard most.number != 0, most.awaited != .continuation else {
         return serving(most)
           ?? finding(
@@ -183,6 +195,32 @@ struct CriticalWaits: TaskGuesser {
       way = most
     }
     return nil
+  }
+
+  /// Returns a guess about a task that awaits several calls one after the other, which could run side by side.
+  private func oneByOne(_ names: StackNames) -> Finding? {
+    func waited(_ life: Life) -> UInt64 { life.waits.reduce(0) { $0 + $1.nanoseconds } }
+    let slowest = lives.entries.map { ($0.key, $0.value, waited($0.value)) }
+      .filter { $0.2 >= Self.long }.sorted { ($1.2, $0.0) < ($0.2, $1.0) }.prefix(Self.mostTasks)
+    let groups = slowest.compactMap { task, life, _ in
+      SuccessiveWaits(life.waits, names).group.map { (task, $0, life.waits[0]) }
+    }
+    guard let (task, group, first) = groups.max(by: { $0.1.spare < $1.1.spare }),
+      group.spare >= Self.long
+    else { return nil }
+    return Self.finding(
+      "task \(task.description) waited \(UInt64(group.nanoseconds.count), "time", "times") from here on, one after the "
+        + "other, for \(nanoseconds: group.total) in all, though none of these uses what another one gives",
+      group, first)
+  }
+
+  private static func finding(
+    _ sentence: FindingSentence, _ group: IndependentCalls.Group, _ waits: Waits
+  ) -> Finding {
+    var finding = Finding(
+      .backlog, weight: 30, place: .line(group.place), sentence, evidence: [waits.event])
+    finding.nanoseconds = group.total
+    return finding
   }
 
   /// Returns a guess about the task that resumed a continuation, if it served others at the same time, one
