@@ -67,6 +67,23 @@ struct TaskVariables {
     return found
   }
 
+  /// Returns whether a frame stands in code that has a task-local value bound: `Context.$user.withValue(…) { … }`.
+  mutating func binds(_ local: String, at frame: NamedFrame) -> Bool {
+    guard !frame.isMachinery, let source = sources.source(at: frame) else { return false }
+    let name = local.split(separator: ".").last.map(String.init) ?? local
+    func binds(_ range: Range<Int>) -> Bool {
+      let words = PlainSource.words(source.code[range])
+      return words.contains("withValue") && words.contains(name)
+    }
+    if binds(source.asked) { return true }
+    var position = source.asked.lowerBound
+    while let opening = source.opening(before: position) {
+      if binds(source.start(ofStatementBefore: opening)..<opening) { return true }
+      position = opening
+    }
+    return false
+  }
+
   /// Returns the first line of the innermost closure or function around a frame that reads one of some
   /// task-local values (`Context.user`), down to where the frame is; nil if none does.
   mutating func read(

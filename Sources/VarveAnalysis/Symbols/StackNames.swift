@@ -3,7 +3,7 @@ internal import VarveProbe
 
 /// The names of the code in a trace's stacks; without a symbolizer, none.
 struct StackNames {
-  private let stacks: [UInt32: StackDefinition]
+  let stacks: [UInt32: StackDefinition]
   private let symbols: Symbolizer?
 
   init(_ definitions: TraceDefinitions, _ symbols: Symbolizer?) {

@@ -56,7 +56,7 @@ public struct TaskSuspicions {
   private var refills: SkippedRefills
   private var stray: StrayResumptions
   private var detached = DetachedTasks()
-  private var unbound = UnboundLocals()
+  private var unbound: UnboundLocals
   private var endless: EndlessWaits
   private var untaken: UntakenResults
   private var repeated: RepeatedGroups
@@ -114,6 +114,7 @@ public struct TaskSuspicions {
     untaken = UntakenResults(suspensions, walk)
     repeated = RepeatedGroups(suspensions, walk)
     units = MistakenUnits(source.time, walk)
+    unbound = UnboundLocals(walk)
     let stacks = source.definitions.stacks
     streams = EndedStreams(walk) { stack in
       guard let symbols, let stack = stacks[stack] else { return false }
