@@ -62,25 +62,43 @@ struct TimeUnits {
 
 /// What names say of the unit of a time. Lengths are in nanoseconds.
 private enum TimeUnit {
-  /// Of what a unit may be called, the first that fits.
-  private static let words: [(words: [String], length: Double)] = [
-    (["millisecond", "millisec", "millis", "msec"], 1e6),
-    (["microsecond", "microsec", "micros", "usec"], 1e3),
-    (["nanosecond", "nanosec", "nanos", "nsec"], 1), (["seconds", "secs"], 1e9),
-    (["minutes"], 60e9), (["hours"], 3600e9),
+  /// What units are called, by themselves or after what says a part of them.
+  private static let lengths: [String: Double] = [
+    "seconds": 1e9, "secs": 1e9, "sec": 1e9, "minutes": 60e9, "hours": 3600e9,
+    "ms": 1e6, "msec": 1e6, "msecs": 1e6, "millis": 1e6, "usec": 1e3, "usecs": 1e3, "micros": 1e3,
+    "nsec": 1, "nsecs": 1, "nanos": 1,
   ]
+  private static let parts: [String: Double] = ["milli": 1e6, "micro": 1e3, "nano": 1]
 
   static let names: [Double: String] = [
     1: "nanoseconds", 1e3: "microseconds", 1e6: "milliseconds", 1e9: "seconds", 60e9: "minutes",
     3600e9: "hours",
   ]
 
+  /// Returns the unit that a name says; nil if it says none.
   static func length(of name: String) -> Double? {
-    if name == "ms" || ["Ms", "MS", "_ms"].contains(where: name.hasSuffix) { return 1e6 }
-    let small = name.lowercased()
+    let words = words(name)
     // What is so many in a second is no time.
-    guard !small.contains("per") else { return nil }
-    return words.first { $0.words.contains(where: small.contains) }?.length
+    guard !words.contains("per") else { return nil }
+    for (index, word) in words.enumerated() {
+      if let part = parts[index > 0 ? words[index - 1] : ""], word.hasPrefix("sec") { return part }
+      if let known = lengths[word] { return known }
+      let part = parts.first { word.hasPrefix($0.key + "sec") }
+      if let part { return part.value }
+    }
+    return nil
+  }
+
+  /// Returns `retry`, `after`, `seconds` of `retryAfterSeconds`.
+  private static func words(_ name: String) -> [String] {
+    var words = [""]
+    var last: Character = "_"
+    for character in name {
+      if character == "_" || character.isUppercase && !last.isUppercase { words.append("") }
+      if character != "_" { words[words.count - 1] += character.lowercased() }
+      last = character
+    }
+    return words
   }
 }
 

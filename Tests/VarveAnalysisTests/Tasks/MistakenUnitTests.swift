@@ -34,7 +34,8 @@ struct MistakenUnitTests {
       "Task.sleep(nanoseconds: UInt64(seconds) * NSEC_PER_MSEC)",
       "Task.sleep(nanoseconds: UInt64(max(0, self.backoff.seconds)))",
       "Task.sleep(nanoseconds: delayMilliseconds * 1_000)",
-      "Task.sleep(nanoseconds: retryMs * 1000)", "Task.sleep(for: .milliseconds(seconds))",
+      "Task.sleep(nanoseconds: retryMs * 1000)", "Task.sleep(nanoseconds: milliSeconds * 1000)",
+      "Task.sleep(for: .milliseconds(retry_after_secs))", "Task.sleep(for: .milliseconds(seconds))",
       "clock.sleep(for: Duration.seconds(minutes))", "hold(for: 2, seconds: config.minutes)",
     ])
   func short(wait: String) throws {
@@ -71,7 +72,7 @@ struct MistakenUnitTests {
       "Task.sleep(for: .seconds(minutes * 60))", "Task.sleep(for: .milliseconds(Int(delay * 1e3)))",
       "Task.sleep(for: .milliseconds(delayIn(seconds: 2)))", "pause(seconds: 0.5)",
       "Task.sleep(for: isLong ? .seconds(seconds) : .milliseconds(milliseconds))",
-      "load(items * 1_000_000)",
+      "load(items * 1_000_000)", "scan(seconds: microscope)", "wait(seconds: items)",
     ])
   func right(wait: String) throws {
     #expect(try told("try await " + wait) == [[], []])
