@@ -5,13 +5,18 @@ struct EndlessLoop {
   /// The words and signs of its head.
   let head: [String]
   private let body: Range<Int>
+  /// Where its head begins.
+  let position: Int
+  /// Where it ends.
+  var end: Int { body.upperBound }
 
   fileprivate init?(_ source: PlainSource, _ opening: Int) {
     let start = source.start(ofStatementBefore: opening)
-    guard let head = source.statements(in: start..<opening).last?.texts,
-      Self.isEndless(head), let end = source.closing(of: opening)
+    guard let head = source.statements(in: start..<opening).last,
+      Self.isEndless(head.texts), let end = source.closing(of: opening)
     else { return nil }
-    (self.source, self.head, body) = (source, head, (opening + 1)..<end)
+    (self.source, self.head, body) = (source, head.texts, (opening + 1)..<end)
+    position = head.position
   }
 
   private static func isEndless(_ head: [String]) -> Bool {
@@ -98,8 +103,24 @@ extension PlainSource {
   /// closure. Nil if there is none, or if the line is in a loop.
   var awaitBelow: SourceStatement? {
     guard !waitsInLoop, let body, let end = endOfAwait(in: body) else { return nil }
+    return nextAwait(from: end, after: asked.lowerBound, in: body)
+  }
+
+  /// Returns likewise the next statement with an `await` that follows the endless loop around the line asked
+  /// for, if nothing in it ends that.
+  var awaitBelowLoop: SourceStatement? {
+    guard let loop = endlessLoop, !loop.isLeft, !isInLoop(at: loop.position), let body else {
+      return nil
+    }
+    return nextAwait(from: loop.end, after: loop.position, in: body)
+  }
+
+  /// Returns the first statement with an `await`, from an end on, that follows what stands at a position.
+  private func nextAwait(
+    from end: Int, after position: Int, in body: Range<Int>
+  ) -> SourceStatement? {
     var around: Set<Int> = []
-    var position = asked.lowerBound
+    var position = position
     while let opening = opening(before: position), opening >= body.lowerBound {
       around.insert(opening)
       position = opening

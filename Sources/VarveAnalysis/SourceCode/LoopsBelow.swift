@@ -21,10 +21,12 @@ struct LoopsBelow {
     return source.asyncLoop(from: end, in: body).map { Loop(file: file, lines: $0) }
   }
 
-  /// Returns the `for await` of the function that a function calls next, if that is the only one of its name
-  /// in some files; nil if there is none.
+  /// Returns the `for await` of the function that a function calls next, below its endless loop if it is in
+  /// one, if that is the only one of its name in some files; nil if there is none.
   mutating func loop(calledBelow frame: NamedFrame, among files: Set<String>) -> Loop? {
-    guard !frame.isMachinery, let call = sources.source(at: frame)?.awaitBelow else { return nil }
+    guard !frame.isMachinery, let source = sources.source(at: frame),
+      let call = source.awaitBelow ?? source.awaitBelowLoop
+    else { return nil }
     let texts = call.texts
     let called = texts.indices.dropLast().filter {
       texts[$0 + 1] == "(" && SourceStatement.isName(texts[$0])

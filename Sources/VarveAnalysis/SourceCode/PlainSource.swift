@@ -79,8 +79,11 @@ struct PlainSource {
   }
 
   /// Whether the line asked for stands in a loop of its function, if only in a block within that.
-  var isInLoop: Bool {
-    var position = asked.lowerBound
+  var isInLoop: Bool { isInLoop(at: asked.lowerBound) }
+
+  /// Returns whether a position is in a loop of its function likewise.
+  func isInLoop(at position: Int) -> Bool {
+    var position = position
     while let opening = opening(before: position) {
       guard let first = Self.words(code[start(ofStatementBefore: opening)..<opening]).first,
         Self.blocks.contains(first)

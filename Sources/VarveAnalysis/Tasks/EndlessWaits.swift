@@ -62,8 +62,8 @@ struct EndlessWaits: TaskGuesser {
     }
   }
 
-  /// Returns a guess for each call that was in such a loop to the end, though its caller has more to await
-  /// after it, by their source.
+  /// Returns a guess for each such loop that a task was in to the end, though its function has more to await
+  /// below it, and for each call that was in one, though its caller has; by their source.
   func unreached(_ names: StackNames) -> [Finding] {
     let held = Set(waits.entries.map(\.value))
     names.lookUp(accounts.keys)
@@ -75,18 +75,21 @@ struct EndlessWaits: TaskGuesser {
     return often.filter { held.contains($0.key) }.compactMap { stack, account in
       let own = names.frames(of: stack).filter { !$0.isMachinery && $0.line > 0 }
       let loop = own.firstIndex { sources.source(at: $0)?.endlessLoop != nil }
-      for frame in own.dropFirst((loop ?? own.count) + 1) {
+      for (index, frame) in own.enumerated().dropFirst(loop ?? own.count) {
+        let isLoop = index == loop
         guard let file = frame.file, let source = sources.source(at: frame),
-          let next = source.awaitBelow
+          let next = isLoop ? source.awaitBelowLoop : source.awaitBelow
         else { continue }
-        let (place, line) = (Place(path: file, line: frame.line), source.line(at: next.position))
+        let head = isLoop ? source.endlessLoop.map { UInt32(source.line(at: $0.position)) } : nil
+        let place = Place(path: file, line: head ?? frame.line)
+        let line = source.line(at: next.position)
         guard reached[file]?.contains(UInt32(line)) != true, seen.insert(place).inserted else {
           return nil
         }
         return Finding(
           .silence, weight: 40, place: .line(place),
-          "task \(account.task.description) was in a loop of this call to the end of the record, and did not "
-            + "come to what is awaited after it, at "
+          "task \(account.task.description) was in \(isLoop ? "this loop" : "a loop of this call") to the end of the record, "
+            + "and did not come to what is awaited after it, at "
             + "\(place: .line(Place(path: file, line: UInt32(line)))): what comes first does not end",
           evidence: [account.event])
       }

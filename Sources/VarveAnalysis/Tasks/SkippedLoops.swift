@@ -56,8 +56,8 @@ struct SkippedLoops: TaskGuesser {
       var isInLoop = false
       for frame in frames[stack] ?? [] {
         // What a function calls next may well be to clean up, unless that goes through a sequence, too.
-        let called = isInLoop ? loops.loop(calledBelow: frame, among: files) : nil
         isInLoop = isInLoop || loops.isHeld(at: frame)
+        let called = isInLoop ? loops.loop(calledBelow: frame, among: files) : nil
         guard let file = frame.file, let loop = loops.loop(below: frame) ?? called,
           reached[loop.file]?.contains(where: loop.lines.contains) != true,
           seen.insert(Place(path: file, line: frame.line)).inserted

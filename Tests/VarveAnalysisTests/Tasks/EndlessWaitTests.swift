@@ -76,4 +76,25 @@ struct EndlessWaitTests {
     #expect(try held(rounds: 2) == [])
     #expect(try held(wait: "do { await sleep()") == [])
   }
+
+  @Test(
+    "G1: a loop that does not end, before something that is awaited in the same function, is told")
+  func unreachedBelow() throws {
+    func held(_ body: [String], below: String = "await load()", at line: UInt32 = 2) throws
+      -> [UInt32]
+    {
+      var script = try TaskScript(["func appear() async {"] + body + [below, "}"], in: folder)
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.wait(1, 3, at: 19 + line, from: 2)
+      return try script.linesMarked(.silence)
+    }
+    let loop = ["for await one in all {", "show(one) }"]
+    #expect(try held(loop) == [2])
+    #expect(try held(["while true {", "await sleep() }"], at: 3) == [2])
+    #expect(try held(loop, below: "print(1)") == [])
+    #expect(try held(loop, below: "Task { await load() }") == [])
+    #expect(try held(["for await one in all {", "if one.isLast { break } }"]) == [])
+    #expect(try held(["for _ in 1...2 { for await one in all {", "show(one) } }"]) == [])
+  }
 }

@@ -83,14 +83,15 @@ struct TaskSourceTests {
   func skippedCalls() throws {
     func held(
       _ next: String = "await self?.second()", first: String = "show(one)",
-      second: String = "for await two in twos { show(two) }", isReached: Bool = false
+      second: String = "for await two in twos { show(two) }", isReached: Bool = false,
+      call: String = "await self?.first()", stack: [UInt64] = [6, 2]
     ) throws -> [UInt32] {
       var script = try self.script([
-        "task = Task {", "await self?.first()", next, "}", "func first() async {",
+        "task = Task {", call, next, "}", "func first() async {",
         "for await one in ones {", first, "} }", "func second() async {", second, "}",
         "func last() async { await close() }",
       ])
-      script.stack(50, lines: [6, 2])
+      script.stack(50, lines: stack)
       script.stack(51, lines: [10, 3])
       script.create(1, at: 0)
       script.begin(1, at: 1)
@@ -108,6 +109,7 @@ struct TaskSourceTests {
     }
     #expect(try held() == [2])
     #expect(try held("let all = await model.second()") == [2])
+    #expect(try held(call: "for await one in ones { show(one) }", stack: [2]) == [2])
     #expect(try held(isReached: true) == [])
     // What follows goes through no sequence, or something may end the first loop.
     #expect(try held("await last()") == [])
