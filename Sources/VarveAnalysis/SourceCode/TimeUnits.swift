@@ -26,28 +26,32 @@ struct TimeUnits {
     let body = source.body ?? 0..<source.code.count
     let statements = source.statements(in: body)
     guard let index = source.awaiting(in: statements) else { return nil }
-    func mistake(
-      in value: ArraySlice<String>, asked wanted: String, by statement: SourceStatement
-    ) -> Mistake? {
+    func mistake(in value: ArraySlice<String>, asked wanted: String, at position: Int) -> Mistake? {
       guard let length = TimeUnit.length(of: wanted),
         let number = UnitExpression(value, isSeconds: { Self.isSeconds($0, lines) }),
         let unit = TimeUnit.names[number.unit],
         let mistaken = TimeUnit.names[length * number.factor], mistaken != unit
       else { return nil }
       return Mistake(
-        place: Place(path: file, line: UInt32(source.line(at: statement.position))),
+        place: Place(path: file, line: UInt32(source.line(at: position))),
         name: number.name, unit: unit, mistaken: mistaken,
         isLonger: length * number.factor > number.unit)
     }
     let wait = statements[index]
-    for (unit, value) in wait.numbers {
-      if let found = mistake(in: value, asked: unit, by: wait) { return found }
+    // A closure that is handed over in the same line may await something, too.
+    for statement in statements[...index].reversed()
+    where statement.position == wait.position || source.asked.contains(statement.position) {
+      for (unit, value) in statement.numbers {
+        let position = statement.tokens[unit].position
+        let found = mistake(in: value, asked: statement.tokens[unit].text, at: position)
+        if let found { return found }
+      }
     }
     return statements[..<index].lazy.compactMap { statement in
       guard let (name, value) = statement.declaration, wait.texts.contains(name) else {
         return nil
       }
-      return mistake(in: value, asked: name, by: statement)
+      return mistake(in: value, asked: name, at: statement.position)
     }.first
   }
 
@@ -155,7 +159,7 @@ private struct UnitExpression {
 
 extension SourceStatement {
   /// The numbers that it hands over as times, each with what says their unit: `.seconds(…)`, `nanoseconds: …`.
-  fileprivate var numbers: [(unit: String, value: ArraySlice<String>)] {
+  fileprivate var numbers: [(unit: Int, value: ArraySlice<String>)] {
     let texts = texts
     return texts.indices.dropLast(2).dropFirst().compactMap { index in
       let isCall = texts[index - 1] == "." && texts[index + 1] == "("
@@ -167,7 +171,7 @@ extension SourceStatement {
         if text == ")" { depth -= 1 }
         return depth < 0 || depth == 0 && text == ","
       }
-      return end.map { (texts[index], texts[(index + 2)..<$0]) }
+      return end.map { (index, texts[(index + 2)..<$0]) }
     }
   }
 }

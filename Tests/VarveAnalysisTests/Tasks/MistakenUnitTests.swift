@@ -37,6 +37,7 @@ struct MistakenUnitTests {
       "Task.sleep(nanoseconds: retryMs * 1000)", "Task.sleep(nanoseconds: milliSeconds * 1000)",
       "Task.sleep(for: .milliseconds(retry_after_secs))", "Task.sleep(for: .milliseconds(seconds))",
       "clock.sleep(for: Duration.seconds(minutes))", "hold(for: 2, seconds: config.minutes)",
+      "hold(.milliseconds(seconds)) { try await load() }",
     ])
   func short(wait: String) throws {
     #expect(try told("try await " + wait) == [[3], []])
