@@ -12,8 +12,12 @@ struct ElementLoops {
       let loop = source.elementLoop,
       let function = source.functionBody(around: loop.body.lowerBound) ?? source.body
     else { return nil }
+    let above = source.statements(in: function.lowerBound..<loop.body.lowerBound)
     for statement in source.statements(in: loop.body) {
-      guard let list = statement.list(appending: loop.element) else { continue }
+      let appended = statement.list(appending: loop.element)
+      guard let list = appended ?? statement.list(joining: loop.element, declaredIn: above) else {
+        continue
+      }
       let below = source.statements(in: loop.body.upperBound..<function.upperBound)
       guard !below.contains(where: { $0.sorts(list) }) else { return nil }
       return (list, source.place(statement.position, in: file))
@@ -119,6 +123,17 @@ extension SourceStatement {
     ]
     return ways.contains(Array(texts.dropFirst())) ? list : nil
   }
+
+  /// The list, or the text, to which it appends an element that is one itself, `object += part`, as its
+  /// declaration above shows: of numbers, that would be a sum.
+  fileprivate func list(joining element: String, declaredIn above: [SourceStatement]) -> String? {
+    let texts = texts.first == "self" ? Array(texts.dropFirst(2)) : texts
+    guard texts.count == 3, texts[1] == "+=", texts[2] == element else { return nil }
+    let declared = above.last { $0.texts.starts(with: ["var", texts[0]]) }?.texts ?? []
+    return Self.sequences.isDisjoint(with: declared) ? nil : texts[0]
+  }
+
+  private static let sequences: Set<String> = ["[", "Data", "String", "ByteBuffer"]
 
   /// What it consists of, without the `case …:` in whose line it stands.
   fileprivate var behindCase: [String] {

@@ -11,8 +11,10 @@ struct ElementLoopsTests {
     try SourceFile("func all() async { \(above)\n\(loop)\n\(below)\n}\n")
   }
 
-  private func append(_ loop: String, below: String = "return list") throws -> UInt32? {
-    let file = try file(loop, below: below)
+  private func append(
+    _ loop: String, above: String = "", below: String = "return list"
+  ) throws -> UInt32? {
+    let file = try file(loop, above: above, below: below)
     var loops = ElementLoops()
     return loops.append(byLoopAt: file.frame(2))?.place.line
   }
@@ -23,6 +25,10 @@ struct ElementLoopsTests {
     #expect(try append("while let one = await group.next() {\n\nself.list += [one]\n}") == 4)
     #expect(try append("for await page in group {\nlist.append(contentsOf: page)\n}") == 3)
     #expect(try append("for await one in group {\nsum += one\n}") == nil)
+    let joining = "for await one in group {\nall += one\n}"
+    #expect(try append(joining, above: "var all: [UInt8] = []") == 3)
+    #expect(try append(joining, above: "var all = Data()") == 3)
+    #expect(try append(joining, above: "var all = 0") == nil)
     #expect(try append("for await (index, one) in group {\nlist[index] = one\n}") == nil)
     #expect(try append("for one in list {\nlist.append(one)\n}") == nil)
     let loop = "for await one in group {\nlist.append(one)\n}"

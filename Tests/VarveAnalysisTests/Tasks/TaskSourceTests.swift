@@ -232,23 +232,28 @@ struct TaskSourceTests {
   }
 
   /// Where a task is marked that spins after it was cancelled while it waited in line 3, and whose next wait,
-  /// in line 4, ends at once.
-  private func spinning(_ wait: String) throws -> FindingPlace? {
+  /// in line 4, ends at once: it is suspended each time, or throws without being suspended.
+  private func spinning(
+    _ wait: String, isSuspended: Bool = true, others: UInt64 = 0
+  ) throws -> FindingPlace? {
     var script = try script([
       "func link() async {", "while true {", "do { try await connect() } catch {", wait, "} } }",
     ])
     script.create(1, at: 0)
+    for other in 0..<others { script.create(other + 2, at: 0) }
     script.begin(1, at: 1)
     script.end(1, .continuation, at: 2, stack: 22)
     script.cancel(1, at: 3)
     for run in 0..<1_200 {
       let time = 4 + Double(run) / 10
-      script.schedule(1, at: time)
-      script.begin(1, at: time + 0.01)
-      for stack in [22, 23] as [UInt32] {
+      if isSuspended || run == 0 {
+        script.schedule(1, at: time)
+        script.begin(1, at: time + 0.01)
+      }
+      for stack in (isSuspended ? [22, 23] : [23]) as [UInt32] {
         script.throwError("CancellationError", in: 1, at: time + 0.02, stack: stack)
       }
-      script.end(1, .continuation, at: time + 0.03, stack: 22)
+      if isSuspended { script.end(1, .continuation, at: time + 0.03, stack: 22) }
     }
     return try script.findings().first { $0.kind == .stuck }?.place
   }
@@ -261,6 +266,10 @@ struct TaskSourceTests {
     }
     #expect(place.line == 4)
     #expect(try spinning("try await sleep()") == .stack(22))
+    #expect(try spinning("try? await sleep()", isSuspended: false) == .line(place))
+    #expect(try spinning("try await sleep()", isSuspended: false) == nil)
+    // It may have been each of many tasks.
+    #expect(try spinning("try? await sleep()", isSuspended: false, others: 100) == nil)
   }
 
   /// Three tasks of the same code, each of which goes on when the next one is made; or is cancelled then.

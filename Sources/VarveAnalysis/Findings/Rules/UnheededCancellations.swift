@@ -40,6 +40,8 @@ struct UnheededCancellations: FindingRule {
   private var cancelled: WalkTable<UInt64, Cancelled>
   private var accounts: [UInt32: Account] = [:]
   private var catches = CatchSites()
+  /// The number of tasks.
+  private var made: UInt64 = 1
 
   let kinds = TaskRuns.kinds.union([.taskCancelled])
   let followsRuns = true
@@ -54,6 +56,8 @@ struct UnheededCancellations: FindingRule {
   /// does nothing else.
   private static let fewestRestless: UInt64 = 1_000
   private static let restless: UInt64 = 1_000_000
+  /// Errors are counted by where they are thrown: among all tasks, there must be so many for each.
+  private static let fewestForEach: UInt64 = 100
   private static let mostPlaces = 256
 
   init?(_ facts: FindingFacts) {
@@ -66,6 +70,7 @@ struct UnheededCancellations: FindingRule {
   mutating func note(_ event: FindingEvent) {
     switch event.kind {
     case .taskCreated where event.payload == .made:
+      made += 1
       let template = TaskCreationPayload(word: event.word).template
       lives.set(Life(template: template), for: event.subscription)
     case .taskCancelled:
@@ -131,7 +136,30 @@ struct UnheededCancellations: FindingRule {
       noteEnd(of: task, left, at: moment, isAlive: true)
     }
     let ordered = accounts.sorted { $0.key < $1.key }
-    return ordered.map { finding($1, at: $0) }
+    return ordered.map { finding($1, at: $0) } + spinning(except: Set(accounts.values.map(\.task)))
+  }
+
+  /// Returns a finding for each cancelled task that spins without being suspended: no run of it ends, but
+  /// each wait of it throws the same error again, which the code drops.
+  private mutating func spinning(except told: Set<UInt64>) -> [Finding] {
+    guard facts.mayHave(.errorThrown) else { return [] }
+    let sites = facts.thrown.sites.filter {
+      $0.error == ThrownErrors.cancellation && $0.count >= Self.fewestRestless && $0.task != 0
+        && $0.count / made >= Self.fewestForEach && !told.contains($0.task)
+    }
+    return sites.compactMap { error in
+      let own = facts.names.frames(of: error.stack).filter { !$0.isMachinery && $0.line > 0 }
+      guard let site = catches.site(of: error.error, in: own), site.isOptional else { return nil }
+      let title = facts.title(
+        ofTask: error.task, template: cancelled[error.task]?.template ?? 0)
+      var finding = Finding(
+        .stuck, weight: 84, place: .line(site.place),
+        "\(title) was cancelled, and has been told so \(error.count, "time", "times") since: the wait here "
+          + "ends at once, the error that says why is dropped, and the task goes on",
+        evidence: [error.first], question: .tasks)
+      finding.count = error.count
+      return finding
+    }
   }
 
   private mutating func finding(_ account: Account, at place: UInt32) -> Finding {
