@@ -50,7 +50,7 @@ public struct TraceScript {
   public mutating func stream(
     _ name: String, _ operation: String = "pipe", from parents: [UInt32] = [],
     type: String = "String", derived: Bool = false, line: UInt32 = 0, traits: StreamTraits? = nil,
-    absorbs: AbsorptionReason? = nil, stack: UInt32 = 0
+    absorbs: AbsorptionReason? = nil, stack: UInt32 = 0, file: String = "Shop/Shop.swift"
   ) -> UInt32 {
     streams += 1
     definitions.append(
@@ -58,7 +58,7 @@ public struct TraceScript {
         StreamDefinition(
           id: streams, name: name, derivation: derived ? name : "\(operation)@Shop.swift:\(line)",
           operation: operation, parents: parents,
-          place: line == 0 ? nil : Place(file: "Shop/Shop.swift", line: line), valueType: type,
+          place: line == 0 ? nil : Place(file: file, line: line), valueType: type,
           born: 0, absorbs: absorbs, traits: traits ?? Self.usualTraits[operation] ?? [],
           stack: stack)))
     return streams

@@ -86,6 +86,8 @@ public struct Stop: Sendable {
   public var author: UInt32?
   /// The stack of the code from which the other side of an order of events came.
   public var otherAuthor: UInt32?
+  /// The way out of the code that it runs on which it does not end, if the source shows a single one.
+  public var exit: Place?
   /// When it began to be observed, for an end soon afterwards.
   public var began: EventMoment?
   /// The number of streams between it and the asked stream.

@@ -14,6 +14,7 @@ struct StopFinder {
   let lookup: EventLookup
 
   private var found: [Stop] = []
+  private var handlers = StartHandlers()
   /// The streams made by the same code as those upstream, by its stack.
   private let alike: [UInt32: [UInt32]]
 
@@ -52,6 +53,7 @@ struct StopFinder {
     }
     if isSilent { addSilence() }
     addStuck()
+    for member in upstream.members.prefix(Self.mostWithSiblings) { addForgotten(member) }
     found = Stop.grouped(found, facts)
     if !found.contains(where: { $0.weight >= StopWeight.unstarted }) { found += unstarted() }
     return found.enumerated().sorted {
@@ -268,6 +270,7 @@ struct StopFinder {
       case .sourceSilent:
         stop.reason = .sourceSilent
         stop.weight = StopWeight.sourceSilent
+        stop.exit = exit(ofRunsOf: step.stream)
         let below = upstream.below(step.stream)
         if let author = observerOfChanges(of: step.stream, by: below) {
           stop.reason = .unchanged
@@ -278,8 +281,11 @@ struct StopFinder {
         stop.reason = .queued(scheduler: scheduler)
         stop.stopped = count
         stop.moment = since
-      case .disposed(_, let moment), .ended(_, let moment):
+      case .disposed(_, let moment): stop.moment = moment
+      case .ended(let kind, let moment):
         stop.moment = moment
+        // So ends a run whose observer was forgotten.
+        if kind == .interrupted { stop.exit = exit(ofRunsOf: step.stream) }
       case .inputsSilent, .unknown:
         stop.weight = StopWeight.unclear
       case .waitsForChange: stop.author = facts.signalTaker(for: step, lookup)
@@ -312,10 +318,34 @@ struct StopFinder {
         let culprit = Silence(of: newest, in: facts).culprits.first
       else { continue }
       var stop = Stop(culprit.stream, .stuck)
+      stop.exit = exit(ofRunsOf: culprit.stream)
       stop.distance = member.distance
       stop.weight = StopWeight.stuck - min(member.distance, StopWeight.farthest)
       found.append(stop)
     }
+  }
+
+  /// Adds the newest run of a producer if it has sent nothing, unlike earlier ones, and the source shows
+  /// the way out on which it does not end.
+  private mutating func addForgotten(_ member: Upstream.Member) {
+    guard facts.is(member.stream, .hasEffects), tales[member.stream].values > 0,
+      let run = facts.history.subscriptions.open.filter({ $0.from == member.stream })
+        .max(by: { $0.edge < $1.edge }),
+      let exit = exit(ofRunsOf: member.stream, since: run.values)
+    else { return }
+    var stop = Stop(member.stream, .stuck)
+    stop.exit = exit
+    stop.distance = member.distance
+    stop.weight = StopWeight.stuck - min(member.distance, StopWeight.farthest)
+    found.append(stop)
+  }
+
+  /// Returns the way out on which a producer that has sent so many values, and no more, does not end.
+  private mutating func exit(ofRunsOf stream: UInt32, since values: UInt64 = 0) -> Place? {
+    guard facts.is(stream, .hasEffects), let account = facts.history.stream(stream),
+      account.values == values, account.subscriptions > 0
+    else { return nil }
+    return facts.definition(stream)?.place.flatMap { handlers.exit(ofRunsMadeAt: $0) }
   }
 
   /// The maximum number of streams whose later runs are looked at.

@@ -68,40 +68,7 @@ private struct ContinuationBody {
 
   /// Returns where code leaves without a word to the continuation, among code that resumes it elsewhere.
   func exitWithout(in source: PlainSource) -> Int? {
-    let code = source.code
-    for opening in range where code[opening] == UInt8(ascii: "{") {
-      guard let end = source.closing(of: opening), end < range.upperBound else { return nil }
-      let body = code[(opening + 1)..<end]
-      let start = source.start(ofStatementBefore: opening)
-      let head = PlainSource.words(code[start..<opening])
-      if head.first == "switch", let position = caseWithout(in: source, opening..<end) {
-        return position
-      }
-      let leaves = PlainSource.words(body).contains("return")
-      let isWayOut =
-        head.contains("catch") || head.contains("guard") && leaves || head.first == "if" && leaves
-        || head.first == "else" && leaves
-      guard isWayOut, !uses(in: body), let outer = source.opening(before: opening),
-        let outerEnd = source.closing(of: outer), outer >= range.lowerBound - 1,
-        uses(in: code[(outer + 1)..<start]) || uses(in: code[end..<outerEnd])
-      else { continue }
-      return opening
-    }
-    return nil
-  }
-
-  /// Returns the case of a `switch` that does not mention the continuation, if others do.
-  private func caseWithout(in source: PlainSource, _ block: Range<Int>) -> Int? {
-    let code = source.code
-    let starts = block.filter { position in
-      source.opening(before: position) == block.lowerBound
-        && code[position...].first.map { $0 > UInt8(ascii: " ") } == true
-        && ["case ", "default:"].contains { code[position...].starts(with: $0.utf8) }
-    }
-    let ends = starts.dropFirst() + [block.upperBound]
-    let cases = zip(starts, ends).map { ($0, uses(in: code[$0..<$1])) }
-    guard cases.contains(where: { $0.1 }) else { return nil }
-    return cases.first { !$0.1 }?.0
+    SilentExits(source: source, range: range) { uses(in: source.code[$0]) }.all().first?.lowerBound
   }
 
   /// Returns where the continuation is set to a variable.

@@ -1,5 +1,6 @@
 internal import VarveFormat
 internal import VarvePlatform
+internal import VarveProbe
 
 /// Finds the lines of source around places of a trace, where the files are there: at the paths that
 /// the program was built from, or below the current folder. Frames of code have whole paths, operators
@@ -27,10 +28,15 @@ public struct SourceLines {
 
   /// Returns the source around the line of a frame; nil if the line is not known, or its file is not there.
   mutating func source(at frame: NamedFrame) -> PlainSource? {
-    guard frame.line > 0, let file = frame.file, let lines = lines(of: file),
-      frame.line <= lines.count
-    else { return nil }
-    return PlainSource(lines, around: Int(frame.line))
+    frame.file.flatMap { source(at: Place(file: $0, line: frame.line)) }
+  }
+
+  /// Returns the source around a line; nil if the line is not known, or its file is not there.
+  mutating func source(at place: Place) -> PlainSource? {
+    guard place.line > 0, let lines = lines(of: place.file), place.line <= lines.count else {
+      return nil
+    }
+    return PlainSource(lines, around: Int(place.line))
   }
 
   private mutating func path(_ name: String) -> String? {

@@ -23,6 +23,7 @@ struct StopText {
       }
       if let place = words.place(.stack(author)) { return place }
     }
+    if let exit = stop.exit { return words.place(.line(exit)) }
     if let partner = droppedPartner(stop) { return partner.place }
     if stop.reason == .neverStarted { return words.place(.receiver(of: stop.stream)) }
     // The parts of an action have its line; the one that took a part says which.
@@ -139,7 +140,8 @@ struct StopText {
         : "\(name) was made \(Counted.grouped(UInt64(stop.streams))) times and never started"
     case .stuck:
       return "the newest run waits for \(name), which has sent nothing and has not ended"
-    case .sourceSilent: return "nothing was sent into \(name)"
+        + exit(stop)
+    case .sourceSilent: return "nothing was sent into \(name)" + exit(stop)
     case .unchanged:
       let alone = "its signal, taken here, tells changes alone"
       guard let waiting = stop.waiting else {
@@ -150,11 +152,16 @@ struct StopText {
         "\(words.stream(stop.stream)) has a value, which did not change\(lasting): \(alone), and "
         + "\(words.operatorName(waiting)) waited for the first one"
     case .silent(let reason):
-      return "\(name) \(SilenceWords(words).told(reason, received: stop.received))"
+      return "\(name) \(SilenceWords(words).told(reason, received: stop.received))" + exit(stop)
     }
   }
 
   // MARK: - Kinds of sentences
+
+  private func exit(_ stop: Stop) -> String {
+    stop.exit == nil
+      ? "" : ": this way out of the code that it runs tells its observer nothing"
+  }
 
   private func swallowed(_ stop: Stop, _ name: String, _ reason: AbsorptionReason) -> String {
     let count = share(stop)

@@ -7,6 +7,7 @@ struct BlockedFlattenings: FindingRule {
   private var candidates: [UInt32] = []
   /// When the trace ends.
   private let end: UInt64
+  private var handlers = StartHandlers()
 
   /// A run that takes this many times as long as those before it did on average does not end.
   private static let factor: UInt64 = 10
@@ -23,9 +24,9 @@ struct BlockedFlattenings: FindingRule {
     if candidates.isEmpty { return nil }
   }
 
-  mutating func findings() -> [Finding] { candidates.sorted().compactMap(finding) }
+  mutating func findings() -> [Finding] { candidates.sorted().compactMap { finding(of: $0) } }
 
-  private func finding(of stream: UInt32) -> Finding? {
+  private mutating func finding(of stream: UInt32) -> Finding? {
     let inner = facts.links.inner(of: stream).compactMap {
       facts.history.subscriptions.pair(StreamEdge(from: $0, to: stream))
     }
@@ -39,7 +40,8 @@ struct BlockedFlattenings: FindingRule {
         .min(by: { ($0.began.ticks, $0.edge) < ($1.began.ticks, $1.edge) })
     else { return nil }
     let time = facts.time.duration(from: run.began.ticks, to: end)
-    let leaf = OpenRun.leaf(of: run.from, Array(facts.history.subscriptions.open), facts)
+    let all = Array(facts.history.subscriptions.open)
+    let leaf = OpenRun.leaf(of: run.from, all, facts)
     if begun > open {
       let before = facts.time.duration(from: first.ticks, to: run.began.ticks) / (begun - open)
       guard time > max(before * Self.factor, Self.shortest) else { return nil }
@@ -52,10 +54,12 @@ struct BlockedFlattenings: FindingRule {
     let isLive = facts.history.stream(run.from)?.values ?? 0 > 0
     // What was to end the inner stream, and did not, tells more than what waits for that.
     let ending = facts.is(run.from, .endsEarly) ? run.from : stream
+    let exit = handlers.exit(ofSilentRun: leaf, all, facts)
     return Finding(
-      .stuck, weight: 70, place: .stream(isLive ? ending : leaf),
+      .stuck, weight: 70, place: exit.map { .line($0) } ?? .stream(isLive ? ending : leaf),
       "\(came - begun - absorbed, "value waits", "values wait") for their turn in "
-        + "\(stream: stream), because \(stream: run.from) has not ended for \(nanoseconds: time)",
+        + "\(stream: stream), because \(stream: run.from) has not ended for \(nanoseconds: time)"
+        + StartHandlers.told(exit),
       stream: stream, evidence: [run.began.name])
   }
 }

@@ -38,6 +38,7 @@ struct EndlessRuns: FindingRule {
   private var gates: [UInt32: UInt32] = [:]
   /// What each of these told when the first run began, and what it told last.
   private var told: [UInt32: (first: UInt64, last: UInt64)] = [:]
+  private var handlers = StartHandlers()
 
   let kinds: Set<RecordKind> = [.value, .failed, .read]
   var streams: Set<UInt32>? { Set(accounts.keys).union(gates.keys) }
@@ -82,7 +83,7 @@ struct EndlessRuns: FindingRule {
     accounts.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
   }
 
-  private func finding(_ account: Account, of runs: UInt32) -> Finding? {
+  private mutating func finding(_ account: Account, of runs: UInt32) -> Finding? {
     let refused = account.failures.filter { failure in
       facts.lookup[failure.name].map { Reaction(to: $0, facts).isRefusal } ?? false
     }
@@ -92,10 +93,14 @@ struct EndlessRuns: FindingRule {
       case let run = OpenRun(of: runs, from: changed.ticks, to: first.ticks, facts),
       let waiting = run.waiting
     else { return nil }
+    let exit =
+      (run.answering ?? run.joining) == nil
+      ? handlers.exit(ofSilentRun: waiting, Array(facts.history.subscriptions.open), facts) : nil
     return Finding(
-      .stuck, weight: 85, place: .stream(run.answering ?? run.joining ?? waiting),
+      .stuck, weight: 85,
+      place: exit.map { .line($0) } ?? .stream(run.answering ?? run.joining ?? waiting),
       "\(stream: account.action) refused to run \(refused.count, "time", "times"), because a run "
-        + "has not ended: " + why(run, waiting),
+        + "has not ended: " + why(run, waiting) + StartHandlers.told(exit),
       stream: account.action, evidence: [first.name, changed.name])
   }
 
@@ -192,5 +197,28 @@ struct OpenRun {
       way.append(leaf)
     }
     return way
+  }
+}
+
+extension StartHandlers {
+  /// Returns the way out on which a run of a producer does not end, if it has sent nothing so far: on the way
+  /// that it took, it then has done nothing at all.
+  ///
+  /// - Parameters:
+  ///   - leaf: The producer.
+  ///   - open: The observations that have not ended.
+  mutating func exit(
+    ofSilentRun leaf: UInt32, _ open: [SubscriptionHistory.Open], _ facts: FindingFacts
+  ) -> Place? {
+    guard facts.is(leaf, .hasEffects), let place = facts.definitions.streams[leaf]?.place,
+      let run = open.filter({ $0.from == leaf }).min(by: { $0.edge < $1.edge }),
+      facts.history.stream(leaf)?.values ?? 0 == run.values
+    else { return nil }
+    return exit(ofRunsMadeAt: place)
+  }
+
+  /// Returns what is said of the way out.
+  static func told(_ exit: Place?) -> FindingSentence {
+    exit == nil ? "" : ": this way out of the code that it runs does not end it"
   }
 }
