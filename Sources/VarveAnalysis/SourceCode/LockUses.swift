@@ -1,8 +1,36 @@
 internal import VarveProbe
 
-/// Finds, in the source of code that waits for a lock for ever, the way on which the lock was left locked.
+/// Finds, in the source of code that waits for a lock for ever, the way on which the lock was left locked,
+/// and in that of other code, the lock that it holds.
 struct LockUses {
   private var sources = SourceLines()
+
+  /// A lock that code holds.
+  struct Held {
+    let name: String
+    /// The line in which the code goes on with it, and that in which it took it.
+    let place: Place
+    let taken: Place
+  }
+
+  /// Returns the lock that the innermost function holds which holds one in its line.
+  mutating func held(in frames: [NamedFrame]) -> Held? {
+    for frame in frames.filter({ !$0.isMachinery }).prefix(Self.mostHolders) {
+      if let held = held(at: frame) { return held }
+    }
+    return nil
+  }
+
+  /// The maximum number of functions that are looked at for a lock.
+  private static let mostHolders = 8
+
+  private mutating func held(at frame: NamedFrame) -> Held? {
+    guard let file = frame.file, let source = sources.source(at: frame), let lock = source.lockHeld
+    else { return nil }
+    return Held(
+      name: lock.name, place: Place(path: file, line: frame.line),
+      taken: Place(path: file, line: UInt32(source.line(at: lock.position))))
+  }
 
   /// Returns the line that leaves a function with the lock held that the innermost function of the program
   /// waits for, in the same file: one that has neither unlocked it nor deferred that.
@@ -21,6 +49,35 @@ extension PlainSource {
   /// Returns the name of the lock that is taken in a part of the code: `lock` of `self.lock.lock()`.
   fileprivate func lockTaken(in range: Range<Int>) -> String? {
     statements(in: range).lazy.compactMap { $0.lock(with: "lock") }.first
+  }
+
+  /// The lock that the function, or the closure, of the line asked for has taken above that, and not given
+  /// back there; and where.
+  fileprivate var lockHeld: (name: String, position: Int)? {
+    guard let body else { return nil }
+    let head = statements(in: start(ofStatementBefore: body.lowerBound)..<body.lowerBound).last
+    if let head, let name = head.lockOfClosure {
+      return (name, head.position)
+    }
+    let around = blocks(around: asked.lowerBound, in: body)
+    var held: [(name: String, position: Int)] = []
+    for statement in statements(in: body.lowerBound..<asked.lowerBound)
+    where opening(before: statement.position).map(around.contains) == true {
+      if let name = statement.lock(with: "lock") { held.append((name, statement.position)) }
+      if let name = statement.lock(with: "unlock") { held.removeAll { $0.name == name } }
+    }
+    return held.last
+  }
+
+  /// Returns where the blocks of a body begin that a position is in, with the body itself.
+  private func blocks(around position: Int, in body: Range<Int>) -> Set<Int> {
+    var blocks: Set<Int> = [body.lowerBound]
+    var position = position
+    while let opening = opening(before: position), opening > body.lowerBound {
+      blocks.insert(opening)
+      position = opening
+    }
+    return blocks
   }
 
   /// Returns where functions of the file leave with a lock held.
@@ -69,6 +126,14 @@ extension SourceStatement {
     let texts = texts
     return texts.indices.dropFirst(2).dropLast()
       .first { texts[$0] == method && texts[$0 - 1] == "." && texts[$0 + 1] == "(" }
+      .map { texts[$0 - 2] }
+  }
+
+  /// The lock that a closure is given to, if it runs while that is held: `lock.withLock {`.
+  fileprivate var lockOfClosure: String? {
+    let texts = texts
+    return texts.indices.dropFirst(2)
+      .last { texts[$0].hasPrefix("withLock") && texts[$0 - 1] == "." }
       .map { texts[$0 - 2] }
   }
 }

@@ -36,6 +36,40 @@ struct LockUsesTests {
     #expect(try exit("count = 3; other.unlock(); lock.unlock()\nreturn 1") == nil)
   }
 
+  /// The lock that a function holds in a line, and where it took it.
+  private func held(_ lines: [String], at line: UInt32) throws -> String? {
+    let code = ["func run() {"] + lines + ["}"]
+    let file = try SourceFile(code.joined(separator: "\n"))
+    var uses = LockUses()
+    return uses.held(in: [file.frame(line)]).map { "\($0.name) \($0.taken.line)" }
+  }
+
+  @Test("G1: a lock that was taken above a call, and not given back there, is held")
+  func held() throws {
+    #expect(try held(["self.lock.lock()", "defer { lock.unlock() }", "send()"], at: 4) == "lock 2")
+    #expect(
+      try held(
+        ["lock.lock()", "if isOld {", "lock.unlock()", "return", "}", "if isNew {", "send()", "}"],
+        at: 8) == "lock 2")
+    #expect(try held(["lock.lock()", "other.unlock()", "send()", "lock.unlock()"], at: 4) != nil)
+    #expect(
+      try held(["gate.withLock { state in", "if state {", "send()", "}", "}"], at: 4) == "gate 2")
+    let file = try SourceFile("func tell() {\nsend()\n}\nfunc run() {\nlock.lock()\ntell()\n}")
+    var uses = LockUses()
+    let place = uses.held(in: [file.frame(2), file.frame(6)])?.place
+    #expect(place?.line == 6)
+  }
+
+  @Test("G1: a lock that was given back, or is held where a closure was only made, is not held")
+  func free() throws {
+    #expect(try held(["lock.lock()", "lock.unlock()", "send()"], at: 4) == nil)
+    #expect(try held(["if isOld {", "lock.lock()", "}", "send()"], at: 5) == nil)
+    #expect(try held(["lock.lock()", "queue.async {", "send()", "}"], at: 4) == nil)
+    #expect(try held(["gate.withLock { $0 += 1 }", "send()"], at: 3) == nil)
+    #expect(
+      try held(["gate.withLock { state in", "queue.async {", "send()", "}", "}"], at: 4) == nil)
+  }
+
   /// The calls in a function whose third line calls one that awaits the lock in its second line.
   private func repeated(_ first: String, _ inner: String = "await lock.acquire()") throws
     -> [UInt32]

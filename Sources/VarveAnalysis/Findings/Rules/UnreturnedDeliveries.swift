@@ -5,15 +5,20 @@ internal import VarveProbe
 /// closure has not returned: what the operator makes of the value is missing.
 ///
 /// The usual reason is a lock that the sender holds and the closure wants. So the place is the code
-/// that sent the value, where the trace knows it.
+/// that sent the value, where the trace knows it, or the one that called it with the lock.
 struct UnreturnedDeliveries: FindingRule {
   /// A value that a thread delivered last, and the operator that has it.
   private struct Delivery {
     var value: TraceEvent
     var operation: UInt32
+    /// The stack of the code that sent the value, and the lock that this holds by its source, as far as
+    /// these are known.
+    var sender: UInt32?
+    var lock: LockUses.Held?
   }
 
   private let facts: FindingFacts
+  private var locks = LockUses()
 
   static let isOfEnding = true
 
@@ -24,24 +29,63 @@ struct UnreturnedDeliveries: FindingRule {
 
   mutating func findings() -> [Finding] {
     facts.history.lastEvents.keys.sorted().compactMap { ring in
-      delivery(on: ring).map { finding($0, on: ring) }
+      let last = (facts.history.lastEvents[ring] ?? []).compactMap { facts.lookup[$0]?.brief }
+      return (delivery(last) ?? branch(last)).map { finding($0, on: ring) }
     }
   }
 
   /// Returns the last value of a thread if an operator got it that delivers one value for each that
   /// it gets, at once, and it did not.
-  private func delivery(on ring: UInt32) -> Delivery? {
-    let last = (facts.history.lastEvents[ring] ?? []).compactMap { facts.lookup[$0]?.brief }
+  private mutating func delivery(_ last: [TraceEvent]) -> Delivery? {
     guard let index = last.lastIndex(where: { $0.kind == .value }),
-      last[(index + 1)...].allSatisfy({ $0.kind == .sent || $0.kind == .read })
+      last[(index + 1)...].allSatisfy({ $0.kind == .sent || $0.kind == .read }),
+      let operation = unanswered(last[index...])
     else { return nil }
-    let value = last[index]
-    let unanswered = facts.history.subscriptions.open.filter { open in
-      open.from == value.stream && open.began.ticks < value.ticks && answersEach(open.to)
+    let sender = facts.sender(of: last[index].name)
+    return Delivery(
+      value: last[index], operation: operation, sender: sender,
+      lock: held(at: sender))
+  }
+
+  /// Returns the value that a thread sent last, if all that it did since was to deliver it to some
+  /// observers, and an operator did not answer: if the code that sent it holds a lock, the closure of the
+  /// operator wants that.
+  private mutating func branch(_ last: [TraceEvent]) -> Delivery? {
+    guard let index = last.lastIndex(where: { $0.kind == .sent }), index > 0,
+      case let value = last[index - 1], value.kind == .value,
+      let sender = facts.sender(of: value.name)
+    else { return nil }
+    var inside: Set<EventName> = [value.name]
+    for event in last[(index + 1)...] where event.kind != .read {
+      guard event.causes.contains(where: inside.contains) else { return nil }
+      inside.insert(event.name)
     }
-    return unanswered.min { $0.began.ticks < $1.began.ticks }.map {
-      Delivery(value: value, operation: $0.to)
-    }
+    let values = last.indices[(index - 1)...].filter { last[$0].kind == .value }
+    guard let operation = values.reversed().compactMap({ unanswered(last[$0...]) }).first,
+      let lock = held(at: sender)
+    else { return nil }
+    return Delivery(value: value, operation: operation, sender: sender, lock: lock)
+  }
+
+  private mutating func held(at sender: UInt32?) -> LockUses.Held? {
+    guard let sender else { return nil }
+    return locks.held(in: facts.names.frames(of: sender))
+  }
+
+  /// Returns the first operator that got a value and has delivered none since, though it delivers one for
+  /// each, if none that got it later has delivered one.
+  ///
+  /// - Parameter last: The value, and what its thread did since.
+  private func unanswered(_ last: ArraySlice<TraceEvent>) -> UInt32? {
+    guard let value = last.first else { return nil }
+    let answered = Set(last.dropFirst().filter { $0.kind == .value }.map(\.stream))
+    let open = facts.history.subscriptions.open.filter {
+      $0.from == value.stream && $0.began.ticks < value.ticks
+    }.sorted { $0.began.ticks < $1.began.ticks }
+    guard let first = open.firstIndex(where: { answersEach($0.to) && !answered.contains($0.to) }),
+      !open[(first + 1)...].contains(where: { answered.contains($0.to) })
+    else { return nil }
+    return open[first].to
   }
 
   /// What an operator must not do to deliver a value for each one at once.
@@ -59,15 +103,19 @@ struct UnreturnedDeliveries: FindingRule {
 
   private func finding(_ delivery: Delivery, on ring: UInt32) -> Finding {
     let value = delivery.value
-    let sender = facts.sender(of: value.name)
-    let place = sender.map { FindingPlace.stack($0) } ?? .stream(delivery.operation)
-    let way: FindingSentence = sender == nil ? "" : ", which it sent here"
+    let place =
+      delivery.lock.map { .line($0.place) } ?? delivery.sender.map { .stack($0) }
+      ?? FindingPlace.stream(delivery.operation)
+    let way: FindingSentence = delivery.sender == nil ? "" : ", which it sent here"
+    let lock: FindingSentence =
+      delivery.lock.map {
+        ", while it holds \($0.name), which it took at \(place: .line($0.taken)) and the closure may want"
+      } ?? ""
     var finding = Finding(
       .hang, weight: 88, place: place,
-      """
-      thread \(thread: ring) has not come back from \(event: value.name)\(way): the closure of \
-      \(stream: delivery.operation) (\(place: .stream(delivery.operation))) has not returned
-      """, stream: delivery.operation, evidence: [value.name], question: .postmortem)
+      "thread \(thread: ring) has not come back from \(event: value.name)\(way)\(lock): the closure of "
+        + "\(stream: delivery.operation) (\(place: .stream(delivery.operation))) has not returned",
+      stream: delivery.operation, evidence: [value.name], question: .postmortem)
     finding.ring = ring
     return finding
   }
