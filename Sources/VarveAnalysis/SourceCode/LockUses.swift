@@ -25,11 +25,24 @@ struct LockUses {
   private static let mostHolders = 8
 
   private mutating func held(at frame: NamedFrame) -> Held? {
-    guard let file = frame.file, let source = sources.source(at: frame), let lock = source.lockHeld
+    guard let file = frame.file, let source = sources.source(at: frame),
+      let lock = source.lockHeld, !source.isRecursive(lock.name)
     else { return nil }
     return Held(
       name: lock.name, place: Place(path: file, line: frame.line),
       taken: Place(path: file, line: UInt32(source.line(at: lock.position))))
+  }
+
+  /// Returns whether the closure that an observer was attached with takes a lock, itself or in a function that
+  /// it calls and that is in its file, or in that of the code which holds the lock.
+  mutating func takes(_ held: Held, observerAt frame: NamedFrame) -> Bool {
+    guard let source = sources.source(at: frame),
+      let statements = source.closureStatements
+    else { return false }
+    if statements.contains(where: { $0.takes(held.name) }) { return true }
+    let called = Set(statements.flatMap(\.texts))
+    return source.function(named: called, takes: held.name)
+      || sources.source(at: held.place)?.function(named: called, takes: held.name) == true
   }
 
   /// Returns the line that leaves a function with the lock held that the innermost function of the program
@@ -55,9 +68,9 @@ extension PlainSource {
   /// back there; and where.
   fileprivate var lockHeld: (name: String, position: Int)? {
     guard let body else { return nil }
-    let head = statements(in: start(ofStatementBefore: body.lowerBound)..<body.lowerBound).last
-    if let head, let name = head.lockOfClosure {
-      return (name, head.position)
+    let head = start(ofStatementBefore: body.lowerBound)..<body.lowerBound
+    for statement in statements(in: head) + statements(in: asked) {
+      if let name = statement.lockOfClosure { return (name, statement.position) }
     }
     let around = blocks(around: asked.lowerBound, in: body)
     var held: [(name: String, position: Int)] = []
@@ -67,6 +80,37 @@ extension PlainSource {
       if let name = statement.lock(with: "unlock") { held.removeAll { $0.name == name } }
     }
     return held.last
+  }
+
+  /// Whether a lock may be taken again by the thread that holds it, as far as the file tells.
+  fileprivate func isRecursive(_ lock: String) -> Bool {
+    statements(in: 0..<code.count).contains { statement in
+      statement.declaration?.name == lock && statement.texts.contains { $0.contains("Recursive") }
+    }
+  }
+
+  /// The statements of the first closure that begins in the line asked for, without those of closures in it.
+  fileprivate var closureStatements: [SourceStatement]? {
+    guard let opening = code[asked].firstIndex(of: UInt8(ascii: "{")),
+      let closing = closing(of: opening)
+    else { return nil }
+    return statements(in: (opening + 1)..<closing).filter {
+      body(around: $0.position)?.lowerBound == opening
+    }
+  }
+
+  /// Returns whether a function or a property, of one of some names, takes a lock.
+  fileprivate func function(named names: Set<String>, takes lock: String) -> Bool {
+    statements(in: 0..<code.count).contains { statement in
+      let texts = statement.texts
+      guard let keyword = texts.firstIndex(where: { $0 == "func" || $0 == "var" }),
+        keyword + 1 < texts.count, names.contains(texts[keyword + 1]),
+        let last = statement.tokens.last,
+        let opening = code[last.position...].firstIndex(where: { $0 == UInt8(ascii: "{") }),
+        Self.words(code[last.position..<opening]).count < 2, let closing = closing(of: opening)
+      else { return false }
+      return statements(in: opening..<closing).contains { $0.takes(lock) }
+    }
   }
 
   /// Returns where the blocks of a body begin that a position is in, with the body itself.
@@ -127,6 +171,10 @@ extension SourceStatement {
     return texts.indices.dropFirst(2).dropLast()
       .first { texts[$0] == method && texts[$0 - 1] == "." && texts[$0 + 1] == "(" }
       .map { texts[$0 - 2] }
+  }
+
+  fileprivate func takes(_ lock: String) -> Bool {
+    self.lock(with: "lock") == lock || lockOfClosure == lock
   }
 
   /// The lock that a closure is given to, if it runs while that is held: `lock.withLock {`.

@@ -54,6 +54,7 @@ struct LockUsesTests {
     #expect(try held(["lock.lock()", "other.unlock()", "send()", "lock.unlock()"], at: 4) != nil)
     #expect(
       try held(["gate.withLock { state in", "if state {", "send()", "}", "}"], at: 4) == "gate 2")
+    #expect(try held(["gate.withLock { send() }"], at: 2) == "gate 2")
     let file = try SourceFile("func tell() {\nsend()\n}\nfunc run() {\nlock.lock()\ntell()\n}")
     var uses = LockUses()
     let place = uses.held(in: [file.frame(2), file.frame(6)])?.place
@@ -68,6 +69,34 @@ struct LockUsesTests {
     #expect(try held(["gate.withLock { $0 += 1 }", "send()"], at: 3) == nil)
     #expect(
       try held(["gate.withLock { state in", "queue.async {", "send()", "}", "}"], at: 4) == nil)
+  }
+
+  @Test("G1: a lock that its own thread may take again is not held")
+  func recursive() throws {
+    let line = "let lock = NSRecursiveLock()"
+    #expect(try held([line, "lock.lock()", "send()"], at: 4) == nil)
+  }
+
+  /// Whether an observer takes the lock `gate` that the code in the first function holds.
+  private func takes(_ closure: String, _ below: String = "") throws -> Bool {
+    let file = try SourceFile(
+      "func run() {\ngate.lock()\nsend()\ngate.unlock()\n}\nsignal.observeValues { \(closure) }\n\(below)"
+    )
+    var uses = LockUses()
+    let found = uses.held(in: [file.frame(3)])
+    let held = try #require(found)
+    return uses.takes(held, observerAt: file.frame(6))
+  }
+
+  @Test("G1: an observer takes a lock itself, or in a function or a property that it names")
+  func taking() throws {
+    #expect(try takes("gate.lock(); count += 1; gate.unlock()"))
+    let function = "func sum() -> Int {\ngate.lock()\ndefer { gate.unlock() }\nreturn count\n}"
+    #expect(try takes("_ in print(store.sum())", function))
+    #expect(try takes("_ in print(store.sum)", "var sum: Int { gate.withLock { count } }"))
+    #expect(try !takes("_ in print(store.count)", function))
+    #expect(try !takes("_ in print(store.sum())", "func sum() -> Int {\nother.lock()\n}"))
+    #expect(try !takes("_ in queue.async { print(store.sum()) }", function))
   }
 
   /// The calls in a function whose third line calls one that awaits the lock in its second line.

@@ -7,10 +7,12 @@ internal import VarveProbe
 /// The usual reason is a lock that the sender holds and the closure wants. So the place is the code
 /// that sent the value, where the trace knows it, or the one that called it with the lock.
 struct UnreturnedDeliveries: FindingRule {
-  /// A value that a thread delivered last, and the operator that has it.
+  /// A value that a thread delivered last, and the operator that has it; or the stream that delivers it to
+  /// an observer outside all streams, with the stack of the code that attached this.
   private struct Delivery {
     var value: TraceEvent
     var operation: UInt32
+    var observer: UInt32?
     /// The stack of the code that sent the value, and the lock that this holds by its source, as far as
     /// these are known.
     var sender: UInt32?
@@ -61,10 +63,34 @@ struct UnreturnedDeliveries: FindingRule {
       inside.insert(event.name)
     }
     let values = last.indices[(index - 1)...].filter { last[$0].kind == .value }
-    guard let operation = values.reversed().compactMap({ unanswered(last[$0...]) }).first,
-      let lock = held(at: sender)
-    else { return nil }
-    return Delivery(value: value, operation: operation, sender: sender, lock: lock)
+    guard let lock = held(at: sender) else { return nil }
+    for delivered in values.reversed() {
+      if let operation = unanswered(last[delivered...]) {
+        return Delivery(value: value, operation: operation, sender: sender, lock: lock)
+      }
+      if let observer = observer(of: last[delivered], taking: lock) {
+        return Delivery(
+          value: value, operation: last[delivered].stream, observer: observer, sender: sender,
+          lock: lock)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the stack of the code that attached an observer outside all streams to a stream which takes a
+  /// lock, by its source.
+  private mutating func observer(of value: TraceEvent, taking lock: LockUses.Held) -> UInt32? {
+    let observers = facts.history.subscriptions.open.filter {
+      $0.from == value.stream && $0.to == 0 && $0.began.ticks < value.ticks
+    }
+    for open in observers.sorted(by: { $0.edge < $1.edge }) {
+      guard let event = facts.lookup[open.began.name], event.kind == .subscribed,
+        case let stack = SubscriptionPayload(word: event.payload.word).stack,
+        let frame = facts.names.own(of: stack), locks.takes(lock, observerAt: frame)
+      else { continue }
+      return stack
+    }
+    return nil
   }
 
   private mutating func held(at sender: UInt32?) -> LockUses.Held? {
@@ -81,7 +107,7 @@ struct UnreturnedDeliveries: FindingRule {
     let answered = Set(last.dropFirst().filter { $0.kind == .value }.map(\.stream))
     let open = facts.history.subscriptions.open.filter {
       $0.from == value.stream && $0.began.ticks < value.ticks
-    }.sorted { $0.began.ticks < $1.began.ticks }
+    }.sorted { ($0.began.ticks, $0.edge) < ($1.began.ticks, $1.edge) }
     guard let first = open.firstIndex(where: { answersEach($0.to) && !answered.contains($0.to) }),
       !open[(first + 1)...].contains(where: { answered.contains($0.to) })
     else { return nil }
@@ -109,12 +135,16 @@ struct UnreturnedDeliveries: FindingRule {
     let way: FindingSentence = delivery.sender == nil ? "" : ", which it sent here"
     let lock: FindingSentence =
       delivery.lock.map {
-        ", while it holds \($0.name), which it took at \(place: .line($0.taken)) and the closure may want"
+        ", while it holds \($0.name), which it took at \(place: .line($0.taken))"
       } ?? ""
+    let closure: FindingSentence =
+      delivery.observer.map {
+        "the observer of \(stream: delivery.operation) (\(place: .stack($0))) takes that, too"
+      }
+      ?? "the closure of \(stream: delivery.operation) (\(place: .stream(delivery.operation))) has not returned"
     var finding = Finding(
       .hang, weight: 88, place: place,
-      "thread \(thread: ring) has not come back from \(event: value.name)\(way)\(lock): the closure of "
-        + "\(stream: delivery.operation) (\(place: .stream(delivery.operation))) has not returned",
+      "thread \(thread: ring) has not come back from \(event: value.name)\(way)\(lock): \(closure)",
       stream: delivery.operation, evidence: [value.name], question: .postmortem)
     finding.ring = ring
     return finding

@@ -25,6 +25,8 @@ struct UnreturnedDeliveryTests {
         lock.unlock()
         send()
       }
+      votes.observeValues { _ in vote() }
+      votes.observeValues { _ in print(1) }
       """)
   }
 
@@ -41,19 +43,28 @@ struct UnreturnedDeliveryTests {
       _ = script.subscribe(operation, at: 0)
       _ = script.subscribe(votes, to: operation, at: 0)
     }
-    let value = script.value(votes, "Waterloo", at: 1)
-    script.record(
-      .sent, of: votes, .cause(HopPayload(stack: 5, parent: 0)), at: 1, back: 1, causes: [value])
+    let value = send(votes, in: &script)
     for operation in [first, second].prefix(answers) {
       script.record(.value, of: operation, .string("Waterloo"), at: 1, causes: [value])
     }
     if goesOn { script.value(script.stream("other"), "next", at: 5) }
-    let path = folder.file("\(line) \(answers) \(goesOn).varve")
+    return try hangs(script)
+  }
+
+  /// Code with the stack 5 sends a value.
+  private func send(_ stream: UInt32, in script: inout TraceScript) -> EventName {
+    let value = script.value(stream, "Waterloo", at: 1)
+    script.record(
+      .sent, of: stream, .cause(HopPayload(stack: 5, parent: 0)), at: 1, back: 1, causes: [value])
+    return value
+  }
+
+  private func hangs(_ script: TraceScript) throws -> [Finding] {
+    let path = folder.file("votes.varve")
     try script.write(to: path, ending: .killed)
     let reader = try TraceReader(path: path)
-    return Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all.filter {
-      $0.kind == .hang
-    }
+    return Findings(try TraceHistory(reader), reader, lookup: EventLookup(reader)).all
+      .filter { $0.kind == .hang }
   }
 
   @Test(
@@ -64,6 +75,23 @@ struct UnreturnedDeliveryTests {
     #expect(found.first?.place == .line(Place(path: source.path, line: 4)))
     #expect(
       try findings(line: 4, answers: 0).first?.place == .line(Place(path: source.path, line: 4)))
+  }
+
+  @Test("G1: an observer outside all streams is found if its closure takes the lock by its source")
+  func observed() throws {
+    for line in [11, 12] as [UInt32] {
+      var script = TraceScript()
+      let votes = script.stream("votes", line: 2)
+      script.module(1, "/src/jukebox", 0x1000..<0x9000)
+      for (stack, code) in [(5, 4), (6, line)] as [(UInt32, UInt32)] {
+        script.stack(stack, [UInt64(stack) << 12])
+        script.code(UInt64(stack) << 12, "vote()", line: code, of: source.path)
+      }
+      _ = script.subscribe(votes, at: 0, by: 6)
+      _ = send(votes, in: &script)
+      let found = try hangs(script)
+      #expect(found.map(\.place) == (line == 11 ? [.line(Place(path: source.path, line: 4))] : []))
+    }
   }
 
   @Test(
