@@ -31,7 +31,7 @@ struct StartHandlers {
   mutating func unstopped(at place: Place, sendingFrom frames: [NamedFrame]) -> Place? {
     let name = place.file.split(separator: "/").last.map(String.init) ?? place.file
     guard let path = frames.compactMap(\.file).first(where: { $0.hasSuffix("/" + name) }),
-      let source = sources.source(at: Place(path: path, line: place.line)),
+      let source = sources.source(at: Place(file: path, line: place.line)),
       let handler = source.startHandler, source.ignoresLifetime(handler)
     else { return nil }
     let lines = source.line(at: handler.start)...source.line(at: handler.body.upperBound)
