@@ -177,7 +177,9 @@ struct FrontPageTests {
     try ConstantTrace.write(to: trace, blocks: 700, events: 16_384)
     let run = try CommandRun([trace])
     #expect(run.status == 0)
-    #expect(run.output.contains("were not looked for: to read all 11,468,800 events takes up to about 2"))
+    #expect(
+      run.output.contains(
+        "were not looked for: to read all 11,468,800 events takes up to about 2"))
     #expect(run.output.contains("\n  varve info \(trace) --findings\n"), "\(run.output)")
   }
 

@@ -166,19 +166,35 @@ struct StreamElements: TaskGuesser {
 
   /// Streams that got elements after the only loops over them had been left, by the source of those; of one
   /// that takes a single element, this is as it should be.
-  func left(_ names: StackNames) -> [Finding] {
+  ///
+  /// - Parameter failures: The stacks of the code that threw the errors with which tasks failed, by task.
+  func left(_ names: StackNames, _ failures: [UInt64: UInt32]) -> [Finding] {
     var loops = ElementLoops()
     return sorted.compactMap { stream, account in
       guard account.left >= Self.fewestLeft, account.values - account.left >= Self.fewestLeft,
         let first = account.firstLeft, let consumer = account.consumers.last,
-        let exit = names.own(of: consumer.stack).flatMap({ loops.exit(ofLoopAt: $0) })
+        let loop = names.own(of: consumer.stack)
       else { return nil }
+      let failed = failures[consumer.task].flatMap { Self.exit(of: loop, names.frames(of: $0)) }
+      guard let exit = failed ?? loops.exit(ofLoopAt: loop) else { return nil }
+      let how: FindingSentence =
+        failed == nil
+        ? "left its loop over \(stream: stream) here, as it seems, and ended"
+        : "failed with an error that left its loop over \(stream: stream) here"
       return Finding(
         .partial, weight: 58, place: .line(exit),
-        "task \(consumer.task.description) left its loop over \(stream: stream) here, as it seems, and ended; "
-          + "\(account.left, "element", "elements") came after that, and nobody took them",
+        "task \(consumer.task.description) " + how
+          + "; \(account.left, "element", "elements") came after that, and nobody took them",
         stream: stream, evidence: [first])
     }
+  }
+
+  /// Returns the line of a function below the head of its loop, by the frames of code that threw an error.
+  private static func exit(of loop: NamedFrame, _ thrown: [NamedFrame]) -> Place? {
+    let frame = thrown.last {
+      !$0.isMachinery && $0.function == loop.function && $0.file == loop.file && $0.line > loop.line
+    }
+    return frame.flatMap { frame in frame.file.map { Place(path: $0, line: frame.line) } }
   }
 
   private static let fewestUnheard = 3

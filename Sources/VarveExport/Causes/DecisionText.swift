@@ -132,8 +132,8 @@ struct DecisionText {
       return "this observation was replayed what had been delivered \(age(first, event)) before, "
         + "as #\(first)\(value(first))"
     case .unshared(let times):
-      return "\(name) was made \(times) times by the computed property here, once at each access, so "
-        + "that nothing is shared: this work was begun by one of them"
+      return "\(name) was made \(times) times by the computed property here, once at each access, "
+        + "so that nothing is shared: this work was begun by one of them"
     case .captured(let read, let newer):
       let property = words.stream(event.stream)
       return "\(property) was read here once, as the stream was made (#\(read)); it has changed "

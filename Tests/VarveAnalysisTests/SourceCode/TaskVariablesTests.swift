@@ -185,6 +185,11 @@ struct TaskVariablesTests {
       try store("\(made)\ncontinuation.onTermination = { _ in }\nreaders.append(continuation)")
         == nil)
     #expect(try store("\(made)\nreturn stream") == nil)
+    // Whatever it is called.
+    let named = "let (lines, tap) = AsyncStream.makeStream(of: Line.self)"
+    #expect(try store("\(named)\ntaps[UUID()] = tap\nreturn lines") == 3)
+    #expect(try store("AsyncStream { tap in\nself.taps.append(tap)\n}") == 3)
+    #expect(try store("\(named)\nall.append(lines)\nreturn lines") == nil)
   }
 
   @Test("G1: the line of a buffering policy is that within the call, and none elsewhere")

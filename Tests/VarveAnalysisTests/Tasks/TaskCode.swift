@@ -24,9 +24,12 @@ extension TaskScript {
   }
 
   /// The lines that guesses of a kind are about.
-  func linesMarked(_ kind: Finding.Kind) throws -> [UInt32] {
+  func linesMarked(_ kind: Finding.Kind, byErrors: Bool = false) throws -> [UInt32] {
     try with { reader in
-      TaskSuspicions(reader, Symbolizer(reader.definitions, looksUp: false)).wrong()
+      let symbols = Symbolizer(reader.definitions, looksUp: false)
+      let thrown = byErrors ? ThrownErrors(reader, EventLookup(reader)) : nil
+      let caught = thrown.map { CaughtErrors($0, reader.definitions, symbols) }
+      return TaskSuspicions(reader, symbols, caught: caught).wrong()
         .filter { $0.kind == kind }
         .compactMap { if case .line(let place) = $0.place { place.line } else { nil } }
     }

@@ -112,7 +112,7 @@ extension TaskSourceTests {
   /// A task that takes elements of a stream in line 2, and ends, or waits; more elements come then.
   private func left(
     _ taken: Int, _ after: Int, exit: String = "return", isCancelled: Bool = false,
-    ends: Bool = true
+    ends: Bool = true, fails: Bool = false
   ) throws -> [UInt32] {
     var script = try script([
       "func take() async {", "for await one in all {", "if one.isOdd {", exit, "}", "}", "}",
@@ -131,9 +131,13 @@ extension TaskSourceTests {
       if isCancelled, element == taken - 1 { script.cancel(2, at: time + 0.5) }
       script.begin(2, at: time + 1, ring: 2)
       let isLast = ends && element == taken - 1
+      if isLast, fails {
+        script.throwError("HttpFailure", in: 2, at: time + 1.5, ring: 2, stack: 23)
+        script.fail(2, "HttpFailure", at: time + 1.5, ring: 2)
+      }
       script.end(2, isLast ? .nothing : .continuation, at: time + 2, stack: isLast ? 0 : 21)
     }
-    return try lines(script, .partial)
+    return try script.linesMarked(.partial, byErrors: fails)
   }
 
   @Test("G1: a loop over a stream that was left is told, if elements came after that")
@@ -145,5 +149,7 @@ extension TaskSourceTests {
     #expect(try left(3, 2, exit: "return one") == [])
     #expect(try left(3, 2, isCancelled: true) == [])
     #expect(try left(3, 2, ends: false) == [])
+    #expect(try left(3, 2, exit: "try await handle(one)", fails: true) == [4])
+    #expect(try left(3, 1, exit: "try await handle(one)", fails: true) == [])
   }
 }
