@@ -59,9 +59,11 @@ struct UnresumedContinuationTests {
   }
 
   /// A consumer that waits for a second element, and another task that waits for it; the producer has
-  /// yielded one, and ended.
+  /// yielded one, and ended. It may have been there before the consumer asked for it, and there may be streams
+  /// beside it.
   private func unfinished(
-    finishes: Bool = false, ends: Bool = true, ending: TraceEnding = .killed
+    finishes: Bool = false, ends: Bool = true, ending: TraceEnding = .killed,
+    isEarly: Bool = false, others: Int = 0
   ) throws -> [Finding] {
     var script = TaskScript()
     script.ending = ending
@@ -71,16 +73,21 @@ struct UnresumedContinuationTests {
     script.script.stack(9, [0x5100, 0x2000])
     script.script.stack(10, [0x3000])
     let pages = script.script.stream("pages", "AsyncStream", traits: [.hot, .holds], stack: 7)
+    for _ in 0..<others {
+      _ = script.script.stream("other", "AsyncStream", traits: [.hot, .holds], stack: 7)
+    }
     for task in 1...3 as ClosedRange<UInt64> { script.create(task, at: 0) }
     script.begin(1, at: 1)
     script.end(1, .task, number: 2, at: 2, stack: 7)
-    script.begin(2, at: 3)
-    script.end(2, .continuation, at: 4, stack: 9)
+    if !isEarly {
+      script.begin(2, at: 3)
+      script.end(2, .continuation, at: 4, stack: 9)
+    }
     script.begin(3, at: 5)
     let value = script.script.value(pages, "1", at: 6, back: 1)
     script.script.record(
       .sent, of: pages, .cause(HopPayload(stack: 10, parent: 0)), at: 6, causes: [value])
-    script.schedule(2, at: 6, by: value)
+    if !isEarly { script.schedule(2, at: 6, by: value) }
     if finishes { script.script.record(.completed, of: pages, at: 7) }
     script.end(3, ends ? .nothing : .executor, at: 8)
     script.begin(2, at: 9)
@@ -96,6 +103,9 @@ struct UnresumedContinuationTests {
     #expect(try unfinished(ends: false).isEmpty)
     #expect(try unfinished(finishes: true).isEmpty)
     #expect(try unfinished(ending: .clean).isEmpty)
+    // Which stream it waits for is known if there is only one.
+    #expect(try unfinished(isEarly: true).map(\.place) == [.stack(10)])
+    #expect(try unfinished(isEarly: true, others: 1).isEmpty)
   }
 
   /// A task that got a result of its group, and waits for what is left of it.

@@ -39,7 +39,7 @@ struct UnfinishedStreams: FindingRule {
 
   private mutating func finding(_ task: TaskState, _ waiters: Int) -> Finding? {
     guard let last = recorded.lastRuns[task.id], let stack = recorded.stacks[task.id],
-      let stream = element(before: last)?.stream,
+      let stream = element(before: last)?.stream ?? onlyUnfinished,
       let account = facts.history.stream(stream), account.firstEnd == nil,
       let value = account.lastValue, let sender = facts.sender(of: value.name)
     else { return nil }
@@ -65,6 +65,16 @@ struct UnfinishedStreams: FindingRule {
         + "; \(UInt64(waiters), "task waits", "tasks wait") for that task, directly or "
         + "through others",
       stream: stream, evidence: [value.name, last], question: .tasks)
+  }
+
+  /// The only stream that nobody has finished, if one task waits for an element of it. Elements that were there
+  /// before it asked for them have not resumed it, so that they do not tell of which stream it waits.
+  private var onlyUnfinished: UInt32? {
+    guard waiting.count == 1 else { return nil }
+    let unfinished = facts.definitions.streams.values.filter {
+      $0.isFollowed && facts.history.stream($0.id)?.firstEnd == nil
+    }
+    return unfinished.count == 1 ? unfinished[0].id : nil
   }
 
   /// Returns the element that a task took last before an event.
