@@ -55,7 +55,7 @@ struct StreamFlowTests {
     // 1 → 2 = flatMap { 3 }, and 3 is made of a flatMap of 4, which is not among the chosen.
     let parents: [UInt32: [UInt32]] = [1: [], 2: [1], 3: [6], 4: [], 6: []]
     let feeds: [(UInt32, UInt32)] = [(3, 2), (4, 6)]
-    #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "    3", "  2"])
+    #expect(lines(parents, chosen: [1, 2, 3, 4], feeds: feeds) == ["1", "  4", "  3", "  2"])
   }
 
   @Test("a property that was made first stands below what it was bound to")

@@ -56,11 +56,11 @@ public struct StreamFlow: Sendable {
   }
 
   /// Makes those that feed a stream without parents its parents: a property was bound to them. Of
-  /// Makes those that feed a stream without parents its parents: a property was bound to them. Of
-  /// streams that feed each other, the one that was made first stays above the others, because the
-  /// others are looked at before.
+  /// Makes those that feed a stream that was made of no other its parents: a property was bound to
+  /// them. Of streams that feed each other, the one that was made first stays above the others, because
+  /// the others are looked at before.
   private mutating func bind() {
-    for stream in sorted(inner.keys).reversed() where parents[stream, default: []].isEmpty {
+    for stream in sorted(inner.keys).reversed() where definitions[stream]?.parents.isEmpty == true {
       let below = streams(below: stream)
       let feeding = inner[stream, default: []]
       let bound = feeding.filter { !below.contains($0) }
