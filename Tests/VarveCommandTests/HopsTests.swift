@@ -100,6 +100,26 @@ struct HopsTests {
     #expect(folder.names.count == 1)
   }
 
+  @Test(
+    "K6: where the library that follows tasks is missing, the command says so"
+  )
+  func missingTasks() throws {
+    let alone = folder.file("alone")
+    let files = FileManager.default
+    defer { for name in folder.names { try? files.removeItem(atPath: folder.file(name)) } }
+    try files.createDirectory(atPath: alone, withIntermediateDirectories: true)
+    try files.copyItem(atPath: CommandRun.command.path, toPath: "\(alone)/varve")
+    for (words, isTold) in [
+      ([], true), (["--no-tasks"], false), (["--light"], false), (["-q"], false),
+    ] {
+      let run = try CommandRun(
+        ["run"] + words + ["--", "/bin/true"], folder: folder.path, program: "\(alone)/varve")
+      #expect(run.status == 0)
+      #expect(run.errors.contains("tasks are not recorded") == isTold, "\(run.errors)")
+      #expect(run.errors.contains("libVarveTasks.so is missing; it belongs beside") == isTold)
+    }
+  }
+
   @Test("B4: a program without Dispatch, and one that is not there, are not disturbed")
   func strangers() throws {
     let shell = try CommandRun(

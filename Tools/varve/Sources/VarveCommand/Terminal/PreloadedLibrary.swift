@@ -38,6 +38,15 @@ struct PreloadedLibrary {
     #endif
   }
 
+  /// Says that the library is missing, and how to get it; nil if it is there, or would not work here.
+  var absence: String? {
+    #if os(Linux)
+      isThere ? nil : "\(name) is missing; \(howToGetIt)"
+    #else
+      nil
+    #endif
+  }
+
   private var name: String { "lib\(product).so" }
 
   private var path: String? { places.first(where: FileSystem.exists) }

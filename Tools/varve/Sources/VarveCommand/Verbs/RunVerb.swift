@@ -111,7 +111,12 @@ struct RunVerb: ExampledCommand {
     let earlier = Self.identity(ofTraceAt: path)
     let begun = Self.wallClock
     var preloaded: [PreloadedLibrary] = hops ? [.hops] : []
-    if !leavesOutTasks, !light, PreloadedLibrary.tasks.isThere { preloaded.append(.tasks) }
+    if !leavesOutTasks, !light {
+      if PreloadedLibrary.tasks.isThere { preloaded.append(.tasks) }
+      if let absence = PreloadedLibrary.tasks.absence, !isQuiet {
+        Messages.warning("tasks are not recorded (--no-tasks says that this is meant): \(absence)")
+      }
+    }
     if !preloaded.isEmpty {
       environment["LD_PRELOAD"] = try PreloadedLibrary.preloading(preloaded)
     }
