@@ -164,6 +164,8 @@ struct WhyTests {
       event.errors.contains("there is no event #1.7; the trace has #1.1 to #1.3 of that thread"))
     let stream = try CommandRun(["why", trace, "reslts"])
     #expect(stream.status == 1)
-    #expect(stream.errors == "varve: no stream matches \"reslts\"; nearest: \"results\"\n")
+    #expect(
+      stream.errors == "varve: no stream matches \"reslts\"; nearest: \"results\"; all streams: "
+        + "varve streams \(trace) --tree\n")
   }
 }

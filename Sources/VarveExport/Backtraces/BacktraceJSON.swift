@@ -99,7 +99,7 @@ public struct BacktraceJSON {
 
   private func object(_ frame: NamedFrame) -> String {
     """
-    {"address":"0x\(String(frame.frame.address, radix: 16))","function":\(text(frame.function)),\
+    {"address":"\(AddressText.of(frame.frame.address))","function":\(text(frame.function)),\
     "file":\(text(frame.file)),"line":\(frame.line == 0 ? "null" : String(frame.line)),\
     "module":\(text(frame.module)),"inlined":\(frame.isInlined),"machinery":\(frame.isMachinery)}
     """

@@ -189,7 +189,7 @@ extension NamedFrame {
   var text: String {
     guard let function else {
       let name = module.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
-      return "0x" + String(frame.address, radix: 16) + (name.map { " in \($0)" } ?? "")
+      return AddressText.of(frame.address) + (name.map { " in \($0)" } ?? "")
     }
     guard let file else { return function }
     return "\(function) at \(file):\(line)"

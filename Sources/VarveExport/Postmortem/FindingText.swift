@@ -48,7 +48,8 @@ public struct FindingText {
   ///   - findings: the findings to show, the most telling first.
   ///   - count: the number of all findings.
   ///   - isEmpty: whether the trace has no events, so that nothing could be found.
-  ///   - ending: how the program ended. After a death, that is what to ask about first.
+  ///   - ending: how the program ended. After a death, that is what to ask about first; where nothing
+  ///     else was found, the line at which it crashed is the one to look at.
   public func page(
     _ findings: [Finding], of count: Int, isEmpty: Bool = false, ending: TraceEnding = .clean
   ) -> String {
@@ -59,20 +60,24 @@ public struct FindingText {
       case .clean, .running: ""
       }
     let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
-    let title = words.style.paint("what to look at", .bold) + "\n" + first
+    let title = words.style.paint("what to look at", .bold) + "\n"
     guard !findings.isEmpty else {
+      if let lastPlace, !death.isEmpty {
+        let lines = LastPlaceText(words: words, lookup: lookup).lines(lastPlace)
+        return title + lines.map { $0 + "\n" }.joined() + first
+      }
       let nothing = first.isEmpty ? "nothing" : "nothing else"
       let sentence =
         isEmpty
         ? "\(nothing) can be told: the trace has no events"
         : "\(nothing) by itself: no leak, silence, storm, stale result or the like"
-      return title + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
+      return title + first + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
     }
     let left = count - findings.count
     let more =
       left > 0
       ? "  and \(Counted.grouped(UInt64(left))) more: \(command.line("postmortem"))\n" : ""
-    return title + text(findings) + more
+    return title + first + text(findings) + more
   }
 
   /// The number of events that are searched in a second, on an ordinary machine, in a program of many

@@ -100,24 +100,7 @@ public struct PostmortemText {
   /// The line to look at.
   private var lastSection: [String] {
     guard let last = lastPlace else { return [] }
-    let place = words.style.escaped(last.frame.place.description)
-    let function = words.style.escaped(last.frame.function)
-    let thread = last.ring.map { "thread \(words.numbered(thread: $0))" } ?? "a thread"
-    let event = last.event.flatMap { lookup[$0] }
-    let told =
-      switch event?.kind {
-      case .waitBegan:
-        "\(thread) has been waiting here since \(words.moment(event?.ticks ?? 0)), in \(function)"
-      case nil: "\(thread) crashed here, in \(function)"
-      case .value where last.isCrash:
-        "\(thread) crashed after " + (event.map { "#\($0.name) \(words.phrase($0))" } ?? "")
-          + ", in the observer that was attached here, in \(function)"
-      default:
-        "\(thread) did not go on after " + (event.map { "#\($0.name) \(words.phrase($0))" } ?? "")
-          + ", in \(function)"
-      }
-    return [title("what to look at"), words.style.paint(words.mark + place, .failed)]
-      + words.style.wrapped(told, indent: 2).map { "  " + $0 }
+    return [title("what to look at")] + LastPlaceText(words: words, lookup: lookup).lines(last)
   }
 
   // MARK: - Findings

@@ -60,7 +60,8 @@ public enum TraceSummaryJSON {
     return [
       ("format_version", JSONText.quoted(reader.header.version.description)),
       ("program", JSONText.quoted(process.program)),
-      ("pid", String(process.pid)),
+      // What several processes were merged into has no number.
+      ("pid", process.pid == 0 ? "null" : String(process.pid)),
       ("host", JSONText.quoted(process.host)),
       ("started", JSONText.quoted(started)),
       ("duration_ns", String(TraceSpan(of: reader).duration)),

@@ -34,6 +34,7 @@ public struct TraceSummaryText {
     if process.arguments.count > 1 {
       add("arguments", process.arguments.dropFirst().joined(separator: " "), to: &lines)
     }
+    if let processes { add("processes", processes, to: &lines) }
     add("recorded", recorded, to: &lines)
     add("ended", ended, to: &lines)
     add("events", events, to: &lines)
@@ -108,7 +109,7 @@ public struct TraceSummaryText {
     case .crashed(let signal, let ring, let counter):
       let name = SignalName.name(signal).map { ", \($0)" } ?? ""
       let thread = ring.map { ", on thread \(threadNames.numbered($0))" } ?? ""
-      let place = counter.map { ", at 0x\(String($0, radix: 16))" } ?? ""
+      let place = counter.map { ", at \(AddressText.of($0))" } ?? ""
       return "\(reader.ending.word): signal \(signal)\(name)\(thread)\(place)"
     }
   }
@@ -154,6 +155,16 @@ public struct TraceSummaryText {
     guard !all.isEmpty else { return "none" }
     let named = all.count { $0.isNamed }
     return "\(Counted.grouped(UInt64(all.count))), of which \(Counted.grouped(UInt64(named))) named"
+  }
+
+  /// The processes of a merged trace, each with the number that its events' names begin with.
+  private var processes: String? {
+    var found: [UInt32: String] = [:]
+    for thread in reader.definitions.threads.values {
+      found[EventName.recording(thread.ring)] = ThreadNames.process(of: thread)
+    }
+    guard found.count > 1 else { return nil }
+    return found.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
   }
 
   private var threads: String {

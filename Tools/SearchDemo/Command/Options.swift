@@ -23,7 +23,7 @@ struct Options {
       --interactive       for what you type; ⎋ empties the line, ^D ends
       --crash-after KEYS  traps at that keystroke
       --case NAME         runs a program with a mistake that the command finds: one of
-                          stale, silent, leak, slow, crash
+                          stale, silent, leak, slow, twice, hang, thread, crash
       --virtual FILE      records the script into FILE on a virtual clock, in no time
     """
 

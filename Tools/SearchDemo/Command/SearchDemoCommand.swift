@@ -57,6 +57,10 @@ enum SearchDemoCommand {
     store: any TimedScheduler, finished: @escaping @Sendable () -> Void
   ) -> SearchSession {
     let documents = options.folders.flatMap(Document.all(below:))
+    guard !documents.isEmpty else {
+      let folders = options.folders.joined(separator: " and ")
+      stop("there is no text to search in \(folders) here; try --folder FOLDER", status: 2)
+    }
     let session = SearchSession(
       documents, store: PreviewStore(documents, seed: options.seed, answersOn: store),
       interface: interface, background: background)

@@ -37,7 +37,7 @@ struct EventArgument {
     var query = try EventQuery(selection, in: reader, columns: [.kinds])
     guard query.filter.chosen?.isEmpty == false else {
       throw CommandEnd(
-        .nothingMatched, Strangers.text(pattern, among: reader.definitions))
+        .nothingMatched, Strangers.text(pattern, among: reader.definitions, of: files))
     }
     // A value or failure is preferred: the end alone is seldom what the question is about.
     var value: EventName?
@@ -63,6 +63,15 @@ struct EventArgument {
 
 /// Reports that a pattern matches no stream, and suggests similar names.
 enum Strangers {
+  /// The same with the command that lists all streams of the trace that `files` name.
+  static func text(
+    _ pattern: NamePattern, among definitions: TraceDefinitions, of files: [String]
+  ) -> String {
+    let told = text(pattern, among: definitions)
+    return files.isEmpty
+      ? told : told + "; all streams: " + TraceCommand(files).line("streams", "--tree")
+  }
+
   static func text(_ pattern: NamePattern, among definitions: TraceDefinitions) -> String {
     let streams = Set(definitions.streams.values.map(\.name))
     let nearest = NearestName.of(pattern.text, among: streams).map {

@@ -9,6 +9,12 @@ extension OpenedTrace {
     let command = TraceCommand(names)
     let kinds = flags.kinds.joined(separator: ",")
     guard !kinds.isEmpty else {
+      if !flags.thread.isEmpty {
+        return "no event matches; \(command.line("info", "--threads")) lists the threads"
+      }
+      if !flags.scheduler.isEmpty {
+        return "no event matches; \(command.line("latency")) lists the schedulers"
+      }
       return "no event matches; \(command.line("streams")) lists what there is"
     }
     let isThere = reader.blocks.contains { chosen.kinds.mayIntersect($0.kinds) }

@@ -149,7 +149,7 @@ struct SelectionOptions: ParsableArguments {
     let lists = [names, excluded, upstreamOf, downstreamOf, thread, scheduler]
     let texts = [condition, around, since, until]
     return lists.contains { !$0.isEmpty } || texts.contains { $0 != nil }
-      || !subscription.isEmpty || head != nil || tail != nil
+      || !subscription.isEmpty
   }
 
   /// Returns the selection that the flags describe, with names resolved in a trace.

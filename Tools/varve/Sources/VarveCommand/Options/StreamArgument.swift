@@ -19,8 +19,7 @@ struct StreamArgument {
     let named = definitions.streams.values.filter { pattern.matches($0.name) }.map(\.id)
     let found = named.isEmpty ? words.streams(at: text) : named
     guard !found.isEmpty else {
-      let hint = "; all streams: " + TraceCommand(files).line("streams", "--tree")
-      throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: definitions) + hint)
+      throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: definitions, of: files))
     }
     return found.sorted()
   }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
+internal import VarvePlatform
 
 /// `varve backtrace FILE`
 struct BacktraceVerb: ExampledCommand {
@@ -17,7 +18,7 @@ struct BacktraceVerb: ExampledCommand {
   static let examples = [
     (command: "varve backtrace shop.varve", meaning: "where each thread was at the end"),
     (
-      command: "varve backtrace shop.varve --event 4.1749",
+      command: "varve backtrace shop.varve 4.1749",
       meaning: "what led to event 1749 of thread 4"
     ),
     (command: "varve backtrace shop.varve --queued", meaning: "work that waited and never ran"),
@@ -27,8 +28,15 @@ struct BacktraceVerb: ExampledCommand {
     ),
   ]
 
-  @Argument(help: TraceInput.help, completion: .file()) var files: [String]
-  @Option(help: ArgumentHelp("The backtrace of this event.", valueName: "event")) var event: String?
+  @Argument(
+    help: ArgumentHelp(
+      TraceInput.help.abstract + " Then, if you like, the event whose backtrace it is: 4.1749.",
+      valueName: "file"),
+    completion: .file())
+  var words: [String]
+  @Option(
+    help: ArgumentHelp("The backtrace of this event, as after the file.", valueName: "event"))
+  var event: String?
   @Flag(help: "All work that waited in the queue of a scheduler.") var queued = false
   @OptionGroup var symbols: SymbolOptions
   @Flag(name: .customLong("all-frames"), help: "Include the frames of queues and of Varve.")
@@ -37,14 +45,23 @@ struct BacktraceVerb: ExampledCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
+  /// The words that name the trace, and the event that follows them.
+  private var question: (files: [String], event: String?) {
+    guard event == nil, words.count > 1, let last = words.last, EventName(last) != nil,
+      access(last, F_OK) != 0
+    else { return (words, event) }
+    return (words.dropLast(), last)
+  }
+
   func validate() throws {
-    if event != nil, queued || !selection.thread.isEmpty {
-      throw ValidationError("--event cannot be combined with --thread or --queued")
+    if question.event != nil, queued || !selection.thread.isEmpty {
+      throw ValidationError("an event cannot be combined with --thread or --queued")
     }
   }
 
   /// The message that there is nothing to show.
   private var nothing: String {
+    let (files, event) = question
     let command = output.command(files)
     if let event {
       return "the trace has no stack of what led to it; its causes: "
@@ -60,6 +77,7 @@ struct BacktraceVerb: ExampledCommand {
   func run() throws {
     output.page()
     _ = try selection.selection()
+    let (files, event) = question
     var trace = try OpenedTrace(files, output)
     let reader = trace.reader
     var backtraces = TraceBacktraces(reader)

@@ -43,6 +43,10 @@ struct MergeVerb: ExampledCommand {
         readers, to: rewrite.file, replacing: rewrite.force, progress: progress)
     }
     let traces = readers.count == 1 ? "1 trace" : "\(readers.count) traces"
-    try rewrite.end(outcome, "\(outcome.events) events of \(traces) in \(rewrite.file)")
+    // Files of one recording may share events.
+    let all = readers.reduce(0) { $0 + $1.events }
+    let shared = outcome.damage.isEmpty && all > outcome.events ? all - outcome.events : 0
+    let once = shared > 0 ? "; \(shared) that several of them have are in it once" : ""
+    try rewrite.end(outcome, "\(outcome.events) events of \(traces) in \(rewrite.file)\(once)")
   }
 }
