@@ -152,6 +152,13 @@ struct CaseTests {
     }
   }
 
+  @Test("the demo says when there is no text to search, and what to try")
+  func noText() throws {
+    let run = try CommandRun([], folder: folder.path, program: "SearchDemoCommand")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("no text to search in Sources and Docs here; try --folder"))
+  }
+
   @Test(
     "what is wrong is found without being asked for",
     arguments: [

@@ -24,4 +24,19 @@ struct ThreadNamesTests {
         "worker 16", "worker 17",
       ])
   }
+
+  @Test("in a merge, a thread's name begins with its process, whatever its own says")
+  func merged() {
+    let first: UInt32 = 1 << 24 | 1
+    let second: UInt32 = 2 << 24 | 1
+    let threads: [UInt32: ThreadDefinition] = [
+      first: ThreadDefinition(ring: first, systemID: 10, name: "shop[9] DispatchWorker"),
+      second: ThreadDefinition(ring: second, systemID: 20, name: "till[8] -qos.overcommit"),
+    ]
+    let names = ThreadNames(threads, pid: 0)
+    #expect(names[first] == "shop[9] worker" && names[second] == "till[8] worker")
+    #expect(threads.values.compactMap(ThreadNames.process).sorted() == ["shop[9]", "till[8]"])
+    let alone = ThreadDefinition(ring: 1, systemID: 10, name: "shop[9] DispatchWorker")
+    #expect(ThreadNames.process(of: alone) == nil)
+  }
 }

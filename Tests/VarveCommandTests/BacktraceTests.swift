@@ -126,6 +126,9 @@ struct BacktraceTests {
     }
     let event = try #require(name)
     let line = try #require(try lines("--event", "#\(event)").first)
+    let asked = try CommandRun(["backtrace", trace, "\(event)"])
+    #expect(asked.output == (try CommandRun(["backtrace", trace, "--event", "\(event)"])).output)
+    #expect(asked.status == 0 && asked.output.hasPrefix("event #\(event)\n"), "\(asked.errors)")
     #expect(line.event == "\(event)")
     #expect(line.segments.map(\.scheduler) == ["QueueScheduler(first)"])
     #expect(line.segments.first?.mentions("pressKey") == true)

@@ -187,10 +187,11 @@ struct HintTests {
     let lines = [
       try errors("-k", "disposed"), try errors("-k", "hop,log"), try errors("-k", "hopBegan"),
       try errors("-k", "value", "--since", "2.5ms"), try errors("--since", "5ms"),
+      try errors("-k", "disposed", "--head", "1"), try errors("--thread", "77"),
     ]
     for line in lines {
       let start = try #require(line.range(of: "varve ", options: .backwards))
-      let command = line[start.lowerBound...].components(separatedBy: " lists what")[0]
+      let command = line[start.lowerBound...].components(separatedBy: " lists ")[0]
       let run = try paste(command.trimmingCharacters(in: .newlines))
       #expect(run.status == 0 && !run.output.isEmpty, "\(line)\(run.errors)")
     }

@@ -115,6 +115,8 @@ struct RewriteTests {
     #expect(merged.status == 0)
     #expect(merged.errors.contains("78 events of 2 traces"))
     #expect(try events(both).split(separator: "\n").count == 78)
+    let twice = try CommandRun(["merge", trace, trace, "-o", both, "--force"])
+    #expect(twice.errors.contains("39 events of 2 traces in \(both); 39 that several of them have"))
     let safe = folder.file("safe.varve")
     let scrubbed = try CommandRun(["scrub", trace, "-o", safe])
     #expect(scrubbed.status == 0)

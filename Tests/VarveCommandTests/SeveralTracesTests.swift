@@ -124,9 +124,27 @@ struct SeveralTracesTests {
       let page = try CommandRun(["postmortem", "-q"] + files)
       #expect(page.output.contains("crashed here"))
       #expect(!page.output.contains("had recorded nothing"))
+      try expectFrontPage(of: files)
     }
     let silent = try CommandRun(["why-silent", shop, till, "progress", "-q"])
     #expect(silent.output.contains("progress delivered 5 values"))
+  }
+
+  /// The first page marks the line of the crash, where it names each process, its threads and the
+  /// address as they were.
+  private func expectFrontPage(of files: [String]) throws {
+    let page = try CommandRun(["info", "-q"] + files).output
+    #expect(page.contains("what to look at\n▸ Endings.swift:"), "\(page)")
+    let processes = try #require(page.split(separator: "\n").first { $0.contains("processes ") })
+    #expect(processes.contains("till[17]") && processes.contains("HopsChild["), "\(processes)")
+    let address = try #require(page.firstMatch(of: /signal 11.*, at 0x([0-9a-f]+)/))
+    #expect(address.1.count <= 12, "\(address.0)")
+    let threads = try objects(
+      CommandRun(["info", "--threads", "--format", "ndjson", "-q"] + files).output)
+    let names = threads.compactMap { $0["name"] as? String }
+    #expect(names.count == threads.count && names.allSatisfy { $0.contains("] ") }, "\(names)")
+    let summary = try objects(CommandRun(["info", "--format", "ndjson", "-q"] + files).output)
+    #expect(summary.first?["pid"] is NSNull)
   }
 
   @Test("T3: causes are found across the files that a recording has gone on in")

@@ -14,6 +14,12 @@ extension TraceEnding {
     }
   }
 
+  /// Whether the program ended by a fault of its own.
+  public var isCrash: Bool {
+    if case .crashed = self { return !isKill }
+    return false
+  }
+
   /// How the program ended, in a word: `clean`, `crashed`, `killed`, or `running`.
   public var word: String {
     switch self {

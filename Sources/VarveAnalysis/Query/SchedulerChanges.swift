@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 /// From which events on a thread ran the work of which scheduler.
 ///
 /// A program on queues changes its scheduler every few events, so a change is kept in about three
@@ -31,8 +33,8 @@ struct SchedulerChanges {
     if count % Self.changesOfEntry == 0 {
       entries.append(Entry(sequence: sequence, offset: before))
     }
-    append(sequence &- last)
-    append(UInt64(scheduler))
+    bytes.append(varint: sequence &- last)
+    bytes.append(varint: UInt64(scheduler))
     last = sequence
     count += 1
     return 2 * (bytes.count - before + MemoryLayout<Entry>.stride / Self.changesOfEntry)
@@ -60,15 +62,6 @@ struct SchedulerChanges {
       }
       return UInt32(truncatingIfNeeded: scheduler)
     }
-  }
-
-  private mutating func append(_ number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
   }
 
   private static func number(

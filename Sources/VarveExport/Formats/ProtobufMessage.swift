@@ -7,8 +7,8 @@ struct ProtobufMessage {
   init(_ fill: (inout ProtobufMessage) -> Void) { fill(&self) }
 
   mutating func add(_ field: Int, _ number: UInt64) {
-    put(varint: UInt64(field) << 3)
-    put(varint: number)
+    bytes.append(varint: UInt64(field) << 3)
+    bytes.append(varint: number)
   }
 
   mutating func add(_ field: Int, _ text: String) { add(field, Array(text.utf8)) }
@@ -16,7 +16,7 @@ struct ProtobufMessage {
   mutating func add(_ field: Int, _ message: ProtobufMessage) { add(field, message.bytes) }
 
   mutating func add(_ field: Int, fixed number: UInt64) {
-    put(varint: UInt64(field) << 3 | 1)
+    bytes.append(varint: UInt64(field) << 3 | 1)
     withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
   }
 
@@ -24,18 +24,9 @@ struct ProtobufMessage {
   mutating func append(_ other: UnsafeBufferPointer<UInt8>) { bytes += other }
 
   mutating func add(_ field: Int, _ content: [UInt8]) {
-    put(varint: UInt64(field) << 3 | 2)
-    put(varint: UInt64(content.count))
+    bytes.append(varint: UInt64(field) << 3 | 2)
+    bytes.append(varint: UInt64(content.count))
     bytes += content
-  }
-
-  private mutating func put(varint number: UInt64) {
-    var rest = number
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
   }
 }
 

@@ -62,7 +62,7 @@ public struct FindingText {
     let first = death.isEmpty ? "" : "  \(death)\(command.line("postmortem"))\n"
     let title = words.style.paint("what to look at", .bold) + "\n"
     guard !findings.isEmpty else {
-      if let lastPlace, !death.isEmpty {
+      if let lastPlace, ending.isCrash {
         let lines = LastPlaceText(words: words, lookup: lookup).lines(lastPlace)
         return title + lines.map { $0 + "\n" }.joined() + first
       }

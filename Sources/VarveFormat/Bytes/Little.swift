@@ -7,7 +7,7 @@ extension [UInt8] {
 
   /// Appends a number in groups of seven bits, lowest first; every byte except the last has its top
   /// bit set.
-  mutating func append(varint number: UInt64) {
+  package mutating func append(varint number: UInt64) {
     var rest = number
     while rest >= 0x80 {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)

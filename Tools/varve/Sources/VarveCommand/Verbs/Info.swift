@@ -126,10 +126,8 @@ struct Info: ExampledCommand {
     let symbolizer = symbols.symbolizer(reader)
     let words = TraceWords(reader, pid: reader.pid, style: output.style, symbols: symbolizer)
     // A program that was killed may have been waiting as it should; one that crashed had a reason.
-    var hasCrashed = false
-    if case .crashed = reader.ending { hasCrashed = !reader.ending.isKill }
     let last =
-      hasCrashed || !told.isEmpty
+      reader.ending.isCrash || !told.isEmpty
       ? LastPlace(reader, history, lookup: lookup, symbols: symbolizer) : nil
     let text = FindingText(words, lookup: lookup, command: command, lastPlace: last).page(
       Array(told.prefix(Self.mostShown)), of: told.count, isEmpty: reader.events == 0,
