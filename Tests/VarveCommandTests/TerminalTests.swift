@@ -21,7 +21,7 @@ struct TerminalTests {
   @Test("--step goes forward and back, to failures, to what is searched for, and leaves by q")
   func step() throws {
     let run = try TerminalRun(["replay", trace, "--step"], rows: 10)
-    #expect(run.shows("1/41 paused"))
+    #expect(run.shows("1/41 paused  . , step  q quit  w why"))
     run.type(".")
     #expect(run.shows("2/41"))
     run.type(",")

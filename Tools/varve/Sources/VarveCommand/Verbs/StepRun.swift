@@ -107,10 +107,23 @@ struct StepRun {
     lines += Array(repeating: "", count: max(rows - 1 - lines.count, 0))
     let state = stepper.isPlaying ? "playing" : "paused"
     let place = "\(position) \(state)"
-    let help =
-      ". , step  space play  e E failures  / search  w why  t timeline  s stream  g G ends  q quit"
-    return lines + [bar("\(place)  \(stepper.note.isEmpty ? help : stepper.note)")]
+    let width = current.width.map { $0 - DisplayWidth.of("\(place)  ") }
+    let note = stepper.note.isEmpty ? Self.keys(within: width) : stepper.note
+    return lines + [bar("\(place)  \(note)")]
   }
+
+  /// Returns what the keys do, as many as fit: a narrow terminal keeps those that one needs first.
+  private static func keys(within width: Int?) -> String {
+    let all = [
+      ". , step", "q quit", "w why", "space play", "/ search", "e E failures", "t timeline",
+      "s stream", "g G ends",
+    ]
+    return all.reduce("") { line, key in
+      let longer = line.isEmpty ? key : "\(line)  \(key)"
+      return width.map { DisplayWidth.of(longer) <= $0 } ?? true ? longer : line
+    }
+  }
+
   /// The number of the current line and of all, as far as they are known, or how far it is through
   /// the time of the recording.
   private var position: String {
