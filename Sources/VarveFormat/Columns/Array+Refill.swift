@@ -4,7 +4,15 @@ extension Array where Element: BitwiseCopyable & ExpressibleByIntegerLiteral {
     if self.count > count {
       removeLast(self.count - count)
     } else if self.count < count {
-      append(contentsOf: repeatElement(0, count: count - self.count))
+      // A build without optimization would append an element at a time, some two hundred times as
+      // slowly, so that a large block took seconds in the debug build of a program that reads it.
+      withUnsafeTemporaryAllocation(of: Element.self, capacity: 64) { zeros in
+        zeros.initialize(repeating: 0)
+        while self.count < count {
+          let missing = Swift.min(count - self.count, zeros.count)
+          append(contentsOf: UnsafeBufferPointer(start: zeros.baseAddress, count: missing))
+        }
+      }
     }
   }
 
