@@ -44,7 +44,11 @@ struct TaskGroups {
     guard let head = body.first?.texts, let word = head.firstIndex(of: "in"), word > 0 else {
       return false
     }
-    return !body.dropFirst().contains { $0.takes(from: head[word - 1]) }
+    let group = head[word - 1]
+    return !body.dropFirst().contains {
+      $0.takes(from: group)
+        && (!$0.takesAtLast(from: group) || source.isInLoop(at: $0.position))
+    }
   }
 }
 
@@ -65,6 +69,12 @@ extension SourceStatement {
       return Set([declaration?.name].compactMap { $0 })
     }
     return Set(texts[1..<word].filter { Self.isName($0) && $0 != "_" })
+  }
+
+  /// Whether it waits for what is left in a group, and throws the results away, as the end of a group does.
+  fileprivate func takesAtLast(from group: String) -> Bool {
+    let texts = texts
+    return texts.indices.contains { texts[$0...].starts(with: [group, ".", "waitForAll"]) }
   }
 
   /// Whether it takes a result out of a group, or hands the group to what may do that.

@@ -38,6 +38,8 @@ struct GroupCodeTests {
     #expect(try serving() == [2])
     #expect(try serving("try await withThrowingTaskGroup { [log] group in") == [2])
     #expect(try serving(wait: "while let one = await inbox.one() {") == [2])
+    // What waits for all at last takes nothing until then, as the end of the group.
+    #expect(try serving(last: "try await group.waitForAll()") == [2])
   }
 
   @Test("G1: a group is not told if something takes its results, or may do so")
@@ -47,6 +49,7 @@ struct GroupCodeTests {
     #expect(try serving(last: "for await result in group { print(result) }") == [])
     #expect(try serving(last: "_ = await group.next()") == [])
     #expect(try serving(last: "await drain(&group)") == [])
+    #expect(try serving(wait: "for await one in all { await group.waitForAll()") == [])
     #expect(try serving(awaitsGroup: true) == [])
   }
 
