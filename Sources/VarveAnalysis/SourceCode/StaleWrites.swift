@@ -13,8 +13,13 @@ struct StaleWrites {
       case emptied
       /// It is changed on a condition that was asked of it; the place is then the wait between.
       case checked
+      /// Likewise, and the wait is all that the condition decides about, so that it should be asked again:
+      /// the place is then the `if`.
+      case askedOnce
       /// It is kept under a key for which it was sought before, and not found; the place is the wait, too.
       case sought
+      /// Likewise, but one alone gets it for all, and others are told to forget what is kept meanwhile.
+      case forgotten
       /// It is used by a position in it that was found before; the place is the wait, too.
       case placed
     }
@@ -49,10 +54,13 @@ private struct StaleBody {
   private var origins: [String: Set<String>] = [:]
   /// The collections in which code of the file moves what is there.
   private let moves: Set<String>
+  private let source: PlainSource
+  private let body: Range<Int>
 
   init?(_ source: PlainSource, _ body: Range<Int>) {
     let statements = source.statements(in: body)
     guard let index = source.awaiting(in: statements) else { return nil }
+    (self.source, self.body) = (source, body)
     before = statements[..<index]
     awaiting = statements[index]
     after = statements[(index + 1)...]
@@ -98,7 +106,8 @@ private struct StaleBody {
     }
     // What was changed before the wait is not what it had been then.
     let changed = Set(before.compactMap { $0.assignment?.name } + before.compactMap(\.emptied))
-    let awaited = Set(awaiting.texts).union(origins(of: awaiting.texts))
+    let handed = awaiting.handedOver
+    let awaited = Set(handed).union(origins(of: handed))
     for statement in after {
       if let name = statement.emptied, origins[name] == nil, !changed.contains(name),
         awaited.contains(name)
@@ -112,7 +121,7 @@ private struct StaleBody {
       return (name, statement.position, .made)
     }
     if let name = placed { return (name, awaiting.position, .placed) }
-    return checked(changed).map { ($0.name, awaiting.position, $0.form) }
+    return checked(changed)
   }
 
   /// What is used after the wait by a position in it that was looked up before, if the file has code that
@@ -131,33 +140,83 @@ private struct StaleBody {
   /// Returns what is changed after the wait on a condition that was asked before it, and not again.
   private func checked(
     _ changed: Set<String>
-  ) -> (name: String, form: StaleWrites.Write.Form)? {
-    let asked = Set(
-      before.filter { ["guard", "if"].contains($0.texts[0]) && $0.declaration == nil }
-        .flatMap(\.texts).filter(SourceStatement.isName)
-    ).subtracting(changed)
+  ) -> (name: String, position: Int, form: StaleWrites.Write.Form)? {
+    let asking = before.filter {
+      ["guard", "if"].contains($0.texts[0]) && $0.declaration == nil
+    }
+    let asked = Set(asking.flatMap(\.texts).filter(SourceStatement.isName)).subtracting(changed)
     // What is kept under a key, looked for before: `if let kept = list[id] { return kept }`.
     let sought = before.filter { ["guard", "if"].contains($0.texts[0]) }
       .compactMap { $0.declaration.flatMap { SourceStatement.entry(of: $0.value) } }
-      .filter { !changed.contains($0[0]) }
+    // Who gets it leaves word of that before the wait.
+    let isTold = sought.contains { entry in
+      before.contains {
+        $0.assignment?.hasKey == true && SourceStatement.entry(of: $0.texts) == entry
+      }
+    }
     for statement in after {
       if Self.conditions.union(["guard"]).contains(statement.texts[0]) { return nil }
       if statement.assignment?.hasKey == true,
         let entry = SourceStatement.entry(of: statement.texts),
-        sought.contains(entry)
+        sought.contains(entry), !changed.contains(entry[0])
       {
-        return (entry[0], .sought)
+        guard isTold else { return (entry[0], awaiting.position, .sought) }
+        return source.forgets(entry[0], outside: body)
+          ? (entry[0], statement.position, .forgotten) : nil
       }
       guard let name = statement.mutated, origins[name] == nil, asked.contains(name) else {
         continue
       }
-      return (name, .checked)
+      if let place = asking.last(where: { $0.texts.contains(name) })?.position,
+        source.isBlock(at: place, around: awaiting.position, endingBefore: statement.position)
+      {
+        return (name, place, .askedOnce)
+      }
+      return (name, awaiting.position, .checked)
     }
     return nil
   }
 }
 
+extension PlainSource {
+  /// Whether a position is in the block of an `if`, which ends before another position.
+  fileprivate func isBlock(at head: Int, around position: Int, endingBefore other: Int) -> Bool {
+    guard let opening = opening(before: position), let closing = closing(of: opening) else {
+      return false
+    }
+    let start = start(ofStatementBefore: opening)
+    return Self.words(code[start..<opening]).first == "if" && start...opening ~= head
+      && closing < other
+  }
+
+  /// Whether another function than that of a body takes out what is kept under the key that it was called
+  /// with, or all that is kept.
+  fileprivate func forgets(_ name: String, outside body: Range<Int>) -> Bool {
+    statements(in: 0..<code.count).contains { statement in
+      guard !body.contains(statement.position), let function = self.body(around: statement.position)
+      else { return false }
+      if statement.emptied == name { return true }
+      let texts = statement.texts.dropFirst(statement.texts.first == "self" ? 2 : 0)
+      guard texts.first == name else { return false }
+      let key = SourceStatement.parameters(self, function.lowerBound)
+      return key.contains { texts.elementsEqual([name, "[", $0, "]", "=", "nil"]) }
+        || key.contains {
+          texts.elementsEqual([name, ".", "removeValue", "(", "forKey", ":", $0, ")"])
+        }
+    }
+  }
+}
+
 extension SourceStatement {
+  /// Its words, without the names of tasks whose results it awaits: `await loading?.value`.
+  fileprivate var handedOver: [String] {
+    let texts = texts
+    return texts.indices.filter { index in
+      let next = texts[(index + 1)...].drop { ["?", "!"].contains($0) }.prefix(2)
+      return !(next.first == "." && next.last.map(["value", "result"].contains) == true)
+    }.map { texts[$0] }
+  }
+
   /// What a statement empties: `list.removeAll()`, `list = []`, `value = nil`.
   fileprivate var emptied: String? {
     if let (name, hasKey, value) = assignment {

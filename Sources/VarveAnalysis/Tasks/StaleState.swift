@@ -68,11 +68,15 @@ struct StaleState: TaskGuesser {
     // Of one task alone, a condition seldom changes during its wait.
     let telling = found.filter { !$0.key.form.isAsked || $0.value.account.most > 1 }
     let guesses = telling.sorted { $0.value.account.event < $1.value.account.event }.map {
-      // Those who seek may seek different things.
-      let isShared = $0.value.account.most > 1 && $0.key.form != .sought
-      return (guess(of: $0.key, $0.value.account, $0.value.line), isShared)
+      (guess(of: $0.key, $0.value.account, $0.value.line), isLikely($0.key, $0.value.account))
     }
     return (guesses.filter(\.1).map(\.0), guesses.filter { !$0.1 }.map(\.0))
+  }
+
+  /// Whether a write is likely to lose something. Those who seek may seek different things; what comes to a
+  /// list while that is handed over is lost even if one task alone does so.
+  private func isLikely(_ write: StaleWrites.Write, _ account: Account) -> Bool {
+    write.form == .emptied || account.most > 1 && !write.form.isOfKey
   }
 
   private func guess(of write: StaleWrites.Write, _ account: Account, _ line: Place) -> Finding {
@@ -90,23 +94,31 @@ struct StaleState: TaskGuesser {
         "\(write.name) is looked at before this wait, and changed after it without another look"
       case .placed:
         "a position in \(write.name) is looked up before this wait, and used after it"
+      case .askedOnce:
+        "\(write.name) is looked at here, and changed after the wait at \(place: .line(line)) without another look"
+      case .forgotten:
+        "what was got by the wait at \(place: .line(line)) is kept in \(write.name) here, from which other code takes out what is not to be kept"
       case .sought:
         "what is not in \(write.name) yet is got by this wait, and kept there only after it"
       }
     let lost: FindingSentence =
       switch write.form {
-      case .checked: ": what one of them saw, another one has changed"
+      case .checked, .askedOnce: ": what one of them saw, another one has changed"
+      case .forgotten: ": what was taken out meanwhile is back, as it was before"
       case .sought: ": each of them may get the same"
       case .placed: ": something else may be there by then"
       case .made, .emptied: ": what they changed is lost"
       }
     return Finding(
-      .race, weight: account.most > 1 && write.form != .sought ? 63 : 45, place: .line(write.place),
+      .race, weight: isLikely(write, account) ? 63 : 45, place: .line(write.place),
       made + "; " + meanwhile + lost, evidence: [account.event])
   }
 }
 
 extension StaleWrites.Write.Form {
   /// Whether it depends on what was asked before the wait.
-  fileprivate var isAsked: Bool { self == .checked || self == .sought }
+  fileprivate var isAsked: Bool { [.checked, .askedOnce, .sought].contains(self) }
+
+  /// Whether it is about what is kept under one key.
+  fileprivate var isOfKey: Bool { self == .sought || self == .forgotten }
 }

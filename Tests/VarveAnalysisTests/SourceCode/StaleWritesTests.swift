@@ -32,6 +32,36 @@ struct StaleWritesTests {
     // It was taken before the wait.
     #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nprint(batch)") == nil)
     #expect(try write("let batch = unsent; unsent = []\nawait send(batch)\nunsent = []") == nil)
+    // A task is awaited, and not handed over.
+    #expect(try write("\nawait loading?.value\nloading = nil") == nil)
+    #expect(try write("\nawait send(loading.value, unsent)\nunsent = []")?.form == .emptied)
+  }
+
+  @Test("G1: an `if` whose block waits, and which does not ask again, is told")
+  func askedOnce() throws {
+    let found = try write("if used >= count {\nawait sleep()\n}\nused += 1")
+    #expect(found?.name == "used" && found?.place.line == 2 && found?.form == .askedOnce)
+    #expect(
+      try write("if used >= count {\nawait sleep()\nused += 1\n}")?.form == .checked)
+    #expect(try write("while used >= count {\nawait sleep()\n}\nused += 1") == nil)
+  }
+
+  @Test("G1: what one task gets for all is told where it is kept, if it may have been forgotten")
+  func forgotten() throws {
+    let load =
+      "if let one = all[count] { return }; if let task = loading[count] { return }; loading[count] = 1"
+      + "\nlet new = await ask()\nall[count] = new"
+    func forgetting(_ statement: String) -> String {
+      load + "\n}\nfunc forget(_ id: Int) {\n\(statement)"
+    }
+    let found = try write(forgetting("all[id] = nil"))
+    #expect(found?.name == "all" && found?.place.line == 4 && found?.form == .forgotten)
+    #expect(try write(forgetting("self.all.removeValue(forKey: id)"))?.form == .forgotten)
+    #expect(try write(forgetting("all.removeAll()"))?.form == .forgotten)
+    // Nothing is forgotten, or something else, or what has become too much.
+    #expect(try write(load) == nil)
+    #expect(try write(forgetting("loading[id] = nil")) == nil)
+    #expect(try write(forgetting("all[oldest] = nil")) == nil)
   }
 
   @Test("G1: a wait is told between a condition and the change that depends on it")
