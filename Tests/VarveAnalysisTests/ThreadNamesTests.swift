@@ -36,6 +36,10 @@ struct ThreadNamesTests {
     let names = ThreadNames(threads, pid: 0)
     #expect(names[first] == "shop[9] worker" && names[second] == "till[8] worker")
     #expect(threads.values.compactMap(ThreadNames.process).sorted() == ["shop[9]", "till[8]"])
+    let processes = ProcessNames(threads.values)
+    #expect(processes[1] == "shop[9]" && processes[2] == "till[8]" && processes[3] == nil)
+    #expect(processes.numbered.map(\.number) == [1, 2])
+    #expect(ProcessNames(threads.values.filter { $0.ring == first })[1] == nil)
     let alone = ThreadDefinition(ring: 1, systemID: 10, name: "shop[9] DispatchWorker")
     #expect(ThreadNames.process(of: alone) == nil)
   }

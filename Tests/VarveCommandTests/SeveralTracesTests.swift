@@ -76,6 +76,9 @@ struct SeveralTracesTests {
       let named = try CommandRun(
         ["replay"] + files + ["--thread", name, "--format", "ndjson", "-q"])
       #expect(named.output == first.output)
+      let condition = try CommandRun(
+        ["replay"] + files + ["--where", "thread == 1:1", "--format", "ndjson", "-q"])
+      #expect(condition.output == first.output, "\(condition.errors)")
     }
   }
 
@@ -202,6 +205,16 @@ struct SeveralTracesTests {
     #expect(run.output == whole.output)
     // A file that was named is wanted.
     #expect(try CommandRun(["replay", shop, folder.file("bad.varve")]).status == 3)
+  }
+
+  @Test("streams of several processes, which may have the same names, are told with their process")
+  func processes() throws {
+    let lines = try CommandRun(["streams", shop, till, "-q"]).output.split(separator: "\n")
+    #expect(lines.first?.contains("PROCESS") == true, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("sales ") && $0.contains("        2  ") })
+    #expect(lines.contains { $0.hasPrefix("progress ") && $0.contains("        1  ") })
+    let alone = try CommandRun(["streams", till, "-q"])
+    #expect(!alone.output.contains("PROCESS"))
   }
 
   @Test("a merged trace names its programs, without folders, and no process that is none")

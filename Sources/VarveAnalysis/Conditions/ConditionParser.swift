@@ -180,6 +180,8 @@ struct ConditionParser {
     guard let first = word.first, first.isNumber || first == "-" || first == "+" else {
       return .text(word)
     }
+    // A thread of several recordings, as in `2:1`.
+    if word.contains(":") { return .text(word) }
     if let integer = Int64(word) { return .integer(integer) }
     if let number = Double(word) { return .number(number) }
     let sign: Int64 = first == "-" ? -1 : 1

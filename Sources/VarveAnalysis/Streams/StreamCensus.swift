@@ -18,6 +18,9 @@ public struct StreamSummary: Sendable {
   /// The number of values that it absorbed.
   public fileprivate(set) var absorbed: UInt64 = 0
 
+  /// The number of the recording whose events it has, in a trace of several; otherwise 0.
+  public fileprivate(set) var recording: UInt32 = 0
+
   private var ended: UInt64 = 0
   private var first = UInt64.max
   private var last: UInt64 = 0
@@ -44,9 +47,11 @@ public struct StreamSummary: Sendable {
     ended += count(.ended)
     first = min(first, tally.first)
     last = max(last, tally.last)
+    recording = max(recording, tally.recording)
   }
 
-  fileprivate mutating func count(_ kind: RecordKind, at tick: UInt64) {
+  fileprivate mutating func count(_ kind: RecordKind, at tick: UInt64, of recording: UInt32) {
+    self.recording = recording
     switch kind {
     case .value: values += 1
     case .failed: failed += 1
@@ -146,7 +151,8 @@ public struct StreamCensus {
       lastSlot = slot
       lastStream = stream
     }
-    streams[lastSlot].count(kind, at: columns.ticks[index])
+    streams[lastSlot].count(
+      kind, at: columns.ticks[index], of: EventName.recording(columns.ring))
   }
 
   private mutating func undefinedSlot(of stream: UInt32) -> Int? {
@@ -166,6 +172,7 @@ private final class CensusPart {
   fileprivate struct Tally {
     var first = UInt64.max
     var last: UInt64 = 0
+    var recording: UInt32 = 0
   }
 
   private(set) var hasUndefined = false
@@ -198,7 +205,8 @@ private final class CensusPart {
         slots.dense.withUnsafeBufferPointer { dense in
           Self.uses.withUnsafeBufferPointer { uses in
             let block = Block(
-              columns: columns, counts: counts, tallies: tallies, dense: dense, uses: uses)
+              columns: columns, counts: counts, tallies: tallies, dense: dense, uses: uses,
+              recording: EventName.recording(columns.ring))
             if let rows {
               for row in rows { count(Int(row), block) }
             } else {
@@ -217,6 +225,7 @@ private final class CensusPart {
     let tallies: UnsafeMutableBufferPointer<Tally>
     let dense: UnsafeBufferPointer<UInt32>
     let uses: UnsafeBufferPointer<UInt8>
+    let recording: UInt32
   }
 
   @inline(__always)
@@ -233,6 +242,7 @@ private final class CensusPart {
     }
     guard slot != Int(UInt32.max) else { return hasUndefined = true }
     block.counts[slot &* Self.kinds &+ kind] &+= 1
+    if block.recording != 0 { block.tallies[slot].recording = block.recording }
     guard use == 2 else { return }
     let tick = block.columns.ticks[index]
     block.tallies[slot].first = min(block.tallies[slot].first, tick)

@@ -30,10 +30,17 @@ public struct StreamsText {
   private let style: OutputStyle
   private let time: TraceTime
   private let duration: UInt64
+  private let processes: ProcessNames
 
   /// Prepares to write tables.
-  public init(time: TraceTime, span: TraceSpan, style: OutputStyle) {
+  ///
+  /// - Parameter processes: the processes of a trace of several, which its streams are told of.
+  public init(
+    time: TraceTime, span: TraceSpan, processes: ProcessNames = ProcessNames([]),
+    style: OutputStyle
+  ) {
     self.time = time
+    self.processes = processes
     self.style = style
     duration = span.duration
   }
@@ -86,7 +93,7 @@ public struct StreamsText {
   /// place are always shown.
   private static let droppable = [
     "FIRST", "SUBSCRIBED", "OPERATOR", "ABSORBED", "INTERRUPTED", "COMPLETED", "LAST", "OPEN",
-    "RATE", "FAILED", "VALUES", "FEEDS BACK",
+    "RATE", "FAILED", "VALUES", "PROCESS", "FEEDS BACK",
   ]
 
   /// Shortens names and leaves out columns until a line fits.
@@ -161,6 +168,8 @@ public struct StreamsText {
         title: "STREAM", isAlwaysThere: true,
         text: { $0.branch + style.name($0.name) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
+      // Its name takes too much room; the first page has it.
+      text("PROCESS", isNumber: true) { processes[$0.recording] == nil ? "" : "\($0.recording)" },
       text("OPERATOR") { style.escaped($0.definition.operation) },
       number("VALUES", \.values),
       number("FAILED", colour: .failed, \.failed),

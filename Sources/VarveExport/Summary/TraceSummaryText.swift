@@ -159,12 +159,8 @@ public struct TraceSummaryText {
 
   /// The processes of a merged trace, each with the number that its events' names begin with.
   private var processes: String? {
-    var found: [UInt32: String] = [:]
-    for thread in reader.definitions.threads.values {
-      found[EventName.recording(thread.ring)] = ThreadNames.process(of: thread)
-    }
-    guard found.count > 1 else { return nil }
-    return found.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+    let all = ProcessNames(reader.definitions.threads.values).numbered
+    return all.isEmpty ? nil : all.map { "\($0.number): \($0.name)" }.joined(separator: ", ")
   }
 
   private var threads: String {

@@ -234,7 +234,7 @@ struct TaskSourceTests {
   /// Where a task is marked that spins after it was cancelled while it waited in line 3, and whose next wait,
   /// in line 4, ends at once: it is suspended each time, or throws without being suspended.
   private func spinning(
-    _ wait: String, isSuspended: Bool = true, others: UInt64 = 0
+    _ wait: String, isSuspended: Bool = true, others: UInt64 = 0, rounds: Int = 1_200
   ) throws -> FindingPlace? {
     var script = try script([
       "func link() async {", "while true {", "do { try await connect() } catch {", wait, "} } }",
@@ -244,7 +244,7 @@ struct TaskSourceTests {
     script.begin(1, at: 1)
     script.end(1, .continuation, at: 2, stack: 22)
     script.cancel(1, at: 3)
-    for run in 0..<1_200 {
+    for run in 0..<rounds {
       let time = 4 + Double(run) / 10
       if isSuspended || run == 0 {
         script.schedule(1, at: time)
@@ -268,6 +268,8 @@ struct TaskSourceTests {
     #expect(try spinning("try await sleep()") == .stack(22))
     #expect(try spinning("try? await sleep()", isSuspended: false) == .line(place))
     #expect(try spinning("try await sleep()", isSuspended: false) == nil)
+    #expect(try spinning("try? await sleep()", isSuspended: false, rounds: 250) == .line(place))
+    #expect(try spinning("try? await sleep()", isSuspended: false, rounds: 240) == nil)
     // It may have been each of many tasks.
     #expect(try spinning("try? await sleep()", isSuspended: false, others: 100) == nil)
   }

@@ -56,8 +56,10 @@ struct UnheededCancellations: FindingRule {
   /// does nothing else.
   private static let fewestRestless: UInt64 = 1_000
   private static let restless: UInt64 = 1_000_000
+  /// So often one that is never suspended must have been told of it. A sleep throws twice.
+  private static let fewestTold: UInt64 = 250
   /// Errors are counted by where they are thrown: among all tasks, there must be so many for each.
-  private static let fewestForEach: UInt64 = 100
+  private static let fewestForEach: UInt64 = 30
   private static let mostPlaces = 256
 
   init?(_ facts: FindingFacts) {
@@ -144,12 +146,16 @@ struct UnheededCancellations: FindingRule {
   private mutating func spinning(except told: Set<UInt64>) -> [Finding] {
     guard facts.mayHave(.errorThrown) else { return [] }
     let sites = facts.thrown.sites.filter {
-      $0.error == ThrownErrors.cancellation && $0.count >= Self.fewestRestless && $0.task != 0
+      $0.error == ThrownErrors.cancellation && $0.count >= Self.fewestTold && $0.task != 0
         && $0.count / made >= Self.fewestForEach && !told.contains($0.task)
     }
+    // A sleep throws at two places of its own.
+    var seen: Set<Place> = []
     return sites.compactMap { error in
       let own = facts.names.frames(of: error.stack).filter { !$0.isMachinery && $0.line > 0 }
-      guard let site = catches.site(of: error.error, in: own), site.isOptional else { return nil }
+      guard let site = catches.site(of: error.error, in: own), site.isOptional,
+        seen.insert(site.place).inserted
+      else { return nil }
       let title = facts.title(
         ofTask: error.task, template: cancelled[error.task]?.template ?? 0)
       var finding = Finding(

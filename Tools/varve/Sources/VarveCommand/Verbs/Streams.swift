@@ -113,7 +113,8 @@ struct Streams: ExampledCommand {
   ) throws {
     let reader = trace.reader
     let table = StreamsText(
-      time: reader.time, span: TraceSpan(of: reader), style: self.output.style)
+      time: reader.time, span: TraceSpan(of: reader),
+      processes: ProcessNames(reader.definitions.threads.values), style: self.output.style)
     switch format {
     case .ndjson: StreamsJSON.write(streams, time: reader.time, to: output)
     case .json: StreamsJSON.writeArray(streams, time: reader.time, to: output)
