@@ -35,7 +35,7 @@ bool vv_task_emit_slowly(vv_writer *writer, uint32_t gate, uint64_t kinds, uint6
     if (writer->ring_id != ring_id) writer->far_count = 0, cause.near = 0;
     if (floor == SAME_MOMENT) floor = 0;
   }
-  task_fill(writer, kinds, subject, task_ticks(writer, floor), word, cause);
+  task_fill(writer, kinds, subject, task_ticks(writer, floor), word, cause, cause.far != 0);
   return true;
 }
 
@@ -207,7 +207,7 @@ static inline __attribute__((always_inline)) void schedule(
                         word, cause.far, own);
   } else {
     if (names_own) cause.far = own;
-    is_told = task_emit(writer, gate, hop_scheduled, payload_cause, state->scheduler, state->hop,
+    is_told = task_emit_far(writer, gate, hop_scheduled, payload_cause, state->scheduler, state->hop,
                         floor, word, cause);
   }
   state->scheduled = is_told ? last_record(writer) : 0;

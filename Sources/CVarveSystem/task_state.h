@@ -118,11 +118,12 @@ static inline __attribute__((always_inline)) uint64_t task_ticks(const vv_writer
   return ticks > least ? ticks : least + 1;
 }
 
-/// Fills a record with eight bytes of payload at the writer's position, and publishes it.
+/// Fills a record with eight bytes of payload at the writer's position, and publishes it. `is_far` says
+/// whether it has a far cause: where that is a constant, nothing is left of the other case.
 static inline __attribute__((always_inline)) void task_fill(
     vv_writer *writer, uint64_t kinds, uint64_t subject, uint64_t ticks, uint64_t word,
-    task_cause cause) {
-  uint32_t far = cause.far != 0, whole = VV_RECORD_HEAD_BYTES + 8 + far * 8;
+    task_cause cause, bool is_far) {
+  uint32_t far = is_far, whole = VV_RECORD_HEAD_BYTES + 8 + far * 8;
   uint64_t head = writer->head, sequence = writer->sequence + 1;
   uint8_t *at = writer->data + (head & writer->mask);
   vv_ring *ring = writer->ring;
@@ -134,8 +135,17 @@ static inline __attribute__((always_inline)) void task_fill(
       kinds | (uint64_t)(whole / 8) | (uint64_t)far << 24, ticks,
       (uint32_t)sequence | vv_emit_back(sequence, cause.near, far) << 32, subject, word};
   memcpy(at, words, sizeof words);
-  if (far) memcpy(at + sizeof words, &cause.far, 8);
+  if (is_far) memcpy(at + sizeof words, &cause.far, 8);
   __atomic_store_n(&ring->head, head, __ATOMIC_RELEASE);
+}
+
+/// Whether a record of some bytes has a ring of this recording with room for it.
+static inline bool has_room(const vv_writer *writer, uint32_t gate, uint32_t whole) {
+  return !((writer->session != gate >> 8) | (writer->head + whole > writer->limit));
+}
+
+static inline uint64_t task_kinds(uint8_t kind, uint8_t payload, uint32_t stream) {
+  return (uint64_t)kind << 8 | (uint64_t)payload << 16 | (uint64_t)stream << 32;
 }
 
 /// Writes a record with eight bytes of payload, as `vv_emit_word` does, but with the given causes: those
@@ -143,12 +153,21 @@ static inline __attribute__((always_inline)) void task_fill(
 static inline __attribute__((always_inline)) bool task_emit(
     vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload, uint32_t stream,
     uint64_t subject, uint64_t floor, uint64_t word, task_cause cause) {
-  enum { whole = VV_RECORD_HEAD_BYTES + 8 };
-  uint64_t kinds = (uint64_t)kind << 8 | (uint64_t)payload << 16 | (uint64_t)stream << 32;
-  if (__builtin_expect((writer->session != gate >> 8) | (writer->head + whole > writer->limit) |
-                           (cause.far != 0), 0))
+  uint64_t kinds = task_kinds(kind, payload, stream);
+  if (__builtin_expect((cause.far != 0) | !has_room(writer, gate, VV_RECORD_HEAD_BYTES + 8), 0))
     return vv_task_emit_slowly(writer, gate, kinds, subject, floor, word, cause);
-  task_fill(writer, kinds, subject, task_ticks(writer, floor), word, (task_cause){cause.near, 0});
+  task_fill(writer, kinds, subject, task_ticks(writer, floor), word, cause, false);
+  return true;
+}
+
+/// Likewise, where far causes are frequent: what is resumed was suspended on another thread.
+static inline __attribute__((always_inline)) bool task_emit_far(
+    vv_writer *writer, uint32_t gate, uint8_t kind, uint8_t payload, uint32_t stream,
+    uint64_t subject, uint64_t floor, uint64_t word, task_cause cause) {
+  if (!cause.far | !has_room(writer, gate, VV_RECORD_HEAD_BYTES + 16))
+    return task_emit(writer, gate, kind, payload, stream, subject, floor, word, cause);
+  task_fill(writer, task_kinds(kind, payload, stream), subject, task_ticks(writer, floor), word,
+            cause, true);
   return true;
 }
 
