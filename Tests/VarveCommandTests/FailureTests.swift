@@ -67,6 +67,8 @@ struct FailureTests {
     #expect(run.status == 1)
     #expect(run.output.isEmpty)
     #expect(run.errors == "varve: no stream matches \"serach*\"; nearest: \"search\"\n")
+    let strange = try CommandRun(["replay", trace, "-n", "/^zz$/"])
+    #expect(strange.errors == "varve: no stream matches \"/^zz$/\"; varve streams lists them\n")
     for verb in ["streams", "timeline"] {
       #expect(try CommandRun([verb, trace, "-n", "serach*"]).status == 1)
     }

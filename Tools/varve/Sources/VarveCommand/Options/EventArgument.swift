@@ -67,17 +67,29 @@ enum Strangers {
   static func text(
     _ pattern: NamePattern, among definitions: TraceDefinitions, of files: [String]
   ) -> String {
-    let told = text(pattern, among: definitions)
-    return files.isEmpty
-      ? told : told + "; all streams: " + TraceCommand(files).line("streams", "--tree")
+    guard !files.isEmpty else { return text(pattern, among: definitions) }
+    return told(pattern) + nearest(pattern, among: definitions) + "; all streams: "
+      + TraceCommand(files).line("streams", "--tree")
   }
 
   static func text(_ pattern: NamePattern, among definitions: TraceDefinitions) -> String {
+    let hint = nearest(pattern, among: definitions)
+    guard hint.isEmpty else { return told(pattern) + hint }
+    return told(pattern)
+      + (definitions.streams.isEmpty ? ": the trace has none" : "; varve streams lists them")
+  }
+
+  private static func told(_ pattern: NamePattern) -> String {
+    "no stream matches \"\(pattern.text)\""
+  }
+
+  private static func nearest(
+    _ pattern: NamePattern, among definitions: TraceDefinitions
+  ) -> String {
     let streams = Set(definitions.streams.values.map(\.name))
     let nearest = NearestName.of(pattern.text, among: streams).map {
       "\"\(TerminalText.escaped($0))\""
     }
-    let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
-    return "no stream matches \"\(pattern.text)\"\(hint)"
+    return nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
   }
 }

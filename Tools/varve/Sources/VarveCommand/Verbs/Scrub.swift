@@ -91,9 +91,7 @@ struct Scrub: ExampledCommand {
   ) throws(CommandEnd) {
     let streams = Set(definitions.streams.values.map(\.name))
     for pattern in patterns where !streams.contains(where: { pattern.matches($0) }) {
-      let nearest = NearestName.of(pattern.text, among: streams).map { "\"\($0)\"" }
-      let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
-      throw CommandEnd(.nothingMatched, "no stream matches \"\(pattern.text)\"\(hint)")
+      throw CommandEnd(.nothingMatched, Strangers.text(pattern, among: definitions))
     }
   }
 }
