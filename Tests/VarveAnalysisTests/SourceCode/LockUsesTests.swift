@@ -119,4 +119,32 @@ struct LockUsesTests {
     #expect(try repeated("await lock.acquire()", "let all = await lock.acquire()") == [])
     #expect(try repeated("await lock.acquire(3)", "await lock.acquire(3)") == [])
   }
+
+  /// The lines that tell of a task which waits in `acquire()` for a turn that `run` gives, as its ancestor
+  /// has: the caller's line, and the one where that has its turn.
+  private func turn(
+    keeping kept: String = "waiting.append($0)", after last: String = "release()",
+    at held: UInt32 = 3
+  ) throws -> [UInt32] {
+    let file = try SourceFile(
+      "func run(_ work: () async -> Void) async {\nawait acquire()\nawait work()\n\(last)\n}\n"
+        + "func acquire() async {\nawait withCheckedContinuation { \(kept) }\n}\n"
+        + "func release() {\nwaiting.removeFirst().resume()\n}\n"
+        + "func render() async {\nawait run { await draw() }\n}\n")
+    var calls = RepeatedCalls()
+    let waiting = [
+      file.frame(7, "acquire()"), file.frame(2, "run(_:)"), file.frame(13, "render()"),
+    ]
+    let holder = [file.frame(held, "run(_:)"), file.frame(13, "convert()")]
+    return calls.turn(for: waiting, of: holder).map { [$0.call.line, $0.held.line] } ?? []
+  }
+
+  @Test("G1: a call that waits for a turn which the caller's parent has is told")
+  func turns() throws {
+    #expect(try turn() == [13, 3])
+    // It waits for its own turn, too; or nothing is kept for others, or given back.
+    #expect(try turn(at: 2) == [])
+    #expect(try turn(keeping: "source.ask($0)") == [])
+    #expect(try turn(after: "print(1)") == [])
+  }
 }

@@ -42,6 +42,8 @@ struct UnresumedContinuations: FindingRule {
   /// The maximum number of tasks that are looked at.
   private static let mostTasks = 1_000
   private static let mostNamed = 3
+  /// The maximum number of tasks, each the parent of the one before, that may have what one waits for.
+  private static let mostAncestors = 16
 
   static let isOfEnding = true
 
@@ -186,6 +188,14 @@ struct UnresumedContinuations: FindingRule {
         .hang, weight: 87, place: .line(repeated.inner), wait + reason, evidence: evidence,
         question: .tasks)
     }
+    if let nested = turn(for: first, functions) {
+      return Finding(
+        .hang, weight: 88, place: .line(nested.call),
+        "\(subject) \(verb) for a turn at \(place: .stack(stack)), called from here, for \(nanoseconds: time): "
+          + "\(nested.holder), which waits for this one, has such a turn (\(place: .line(nested.held))), and "
+          + "gives it back only when this one has ended",
+        evidence: evidence, question: .tasks)
+    }
     let loss = loss(at: stack, use)
     let here: FindingSentence = loss.place == nil ? "here" : "at \(place: .stack(stack))"
     return Finding(
@@ -195,6 +205,23 @@ struct UnresumedContinuations: FindingRule {
         + "; \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others"
         + holder(first.id),
       evidence: loss.evidence + evidence, question: .tasks)
+  }
+
+  /// Returns the line at which a task asks for a turn that one of its ancestors has already, which waits for it.
+  private mutating func turn(
+    for task: TaskState, _ functions: [NamedFrame]
+  ) -> (call: Place, held: Place, holder: String)? {
+    var next = task.parent
+    for _ in 0..<Self.mostAncestors {
+      guard let parent = recorded.tasks.first(where: { $0.id == next }) else { return nil }
+      if let stack = recorded.stacks[parent.id],
+        let turn = calls.turn(for: functions, of: functionNames(at: stack))
+      {
+        return (turn.call, turn.held, parent.title)
+      }
+      next = parent.parent
+    }
+    return nil
   }
 
   /// How a continuation was lost, and where.
