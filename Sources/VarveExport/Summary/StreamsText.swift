@@ -34,7 +34,11 @@ public struct StreamsText {
 
   /// Prepares to write tables.
   ///
-  /// - Parameter processes: the processes of a trace of several, which its streams are told of.
+  /// - Parameters:
+  ///   - time: the trace's clock.
+  ///   - span: the time that the trace covers.
+  ///   - processes: the processes of a trace of several, whose number each stream is told with.
+  ///   - style: the width, the colours, and what else lines depend on.
   public init(
     time: TraceTime, span: TraceSpan, processes: ProcessNames = ProcessNames([]),
     style: OutputStyle
