@@ -192,8 +192,8 @@ struct UnresumedContinuations: FindingRule {
       return Finding(
         .hang, weight: 88, place: .line(nested.call),
         "\(subject) \(verb) for a turn at \(place: .stack(stack)), called from here, for \(nanoseconds: time): "
-          + "\(nested.holder), which waits for this one, has such a turn (\(place: .line(nested.held))), and "
-          + "gives it back only when this one has ended",
+          + "\(nested.holder), which waits for \(first.title), has such a turn (\(place: .line(nested.held))), "
+          + "and gives it back only when that has ended",
         evidence: evidence, question: .tasks)
     }
     let loss = loss(at: stack, use)
@@ -211,15 +211,17 @@ struct UnresumedContinuations: FindingRule {
   private mutating func turn(
     for task: TaskState, _ functions: [NamedFrame]
   ) -> (call: Place, held: Place, holder: String)? {
-    var next = task.parent
+    var child = task
     for _ in 0..<Self.mostAncestors {
-      guard let parent = recorded.tasks.first(where: { $0.id == next }) else { return nil }
+      guard let parent = recorded.tasks.first(where: { $0.id == child.parent }),
+        parent.awaiting == .group || parent.awaitedTask == child.id
+      else { return nil }
       if let stack = recorded.stacks[parent.id],
         let turn = calls.turn(for: functions, of: functionNames(at: stack))
       {
         return (turn.call, turn.held, parent.title)
       }
-      next = parent.parent
+      child = parent
     }
     return nil
   }
