@@ -48,7 +48,7 @@ struct Deliveries {
     walk = TraceWalk(reader, sharers: 4)
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         for entry in entries { note(columns, Int(entry.index)) }
       }
       return true
@@ -110,7 +110,7 @@ extension Deliveries {
     let slots = slots
     var query = try EventQuery(selection, in: reader, columns: Self.columns)
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         for entry in entries {
           let index = Int(entry.index)
           if let place = slots.find(columns.streams[index]) { walk.note(place, columns, index) }

@@ -262,7 +262,7 @@ struct FindingRules {
     guard var query else { return }
     var done: UInt64 = 0
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         withUnsafePointer(to: columns) { columns in
           for entry in entries { note(columns, Int(entry.index)) }
         }

@@ -105,7 +105,7 @@ public struct StreamPauses: Sendable {
     var accounts: [UInt32: Account] = [:]
     let time = source.time
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         for entry in entries {
           let index = Int(entry.index)
           let (stream, tick) = (columns.streams[index], columns.ticks[index])

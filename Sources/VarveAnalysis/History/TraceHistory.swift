@@ -121,9 +121,9 @@ public struct TraceHistory: Sendable {
       payloadsOf: notesActions ? Self.kindsWithPayloads : Self.observationKinds,
       thin: scope == .ending ? { batch, _ in FinishedWork.fold(batch) } : nil)
     query.run { page in
-      page.forEachRun { entries, columns, batch in
+      page.forEachRun { entries, columns in
         if scope == .ending {
-          noteLeft(entries, of: columns, batch.others)
+          noteLeft(entries, of: columns)
         } else {
           note(entries, of: columns)
         }
@@ -206,12 +206,12 @@ public struct TraceHistory: Sendable {
 
   /// Notes beginnings and ends. Where `others` is 1 for a beginning of work, that has ended, too.
   private mutating func noteLeft(
-    _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers, _ others: [UInt32]
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of columns: ColumnPointers
   ) {
     for entry in entries {
       let index = Int(entry.index)
       let number = columns.subscriptions[index]
-      if !others.isEmpty, others[index] != 0 {
+      if !columns.others.isEmpty, columns.others[index] != 0 {
         hops.noteFinished(number)
         continue
       }

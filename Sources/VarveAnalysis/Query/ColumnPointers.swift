@@ -4,6 +4,11 @@ package import VarveFormat
 ///
 /// Columns that were not requested are empty and must not be read.
 package struct ColumnPointers {
+  /// The block's index in its source; 0 where that does not matter.
+  package internal(set) var block = 0
+  /// As in `EventBatch`.
+  package internal(set) var others = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
+  package internal(set) var lastOthers = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
   package let ring: UInt32
   package let firstSequence: UInt64
   /// The causes that events name, such as those on other threads, by the event's index.
@@ -77,7 +82,7 @@ extension EventPage {
   /// Lends the due entries run by run: those that follow each other and lie in the same block,
   /// usually a few hundred.
   package func forEachRun(
-    _ body: (UnsafeBufferPointer<Entry>, ColumnPointers, EventBatch) -> Void
+    _ body: (UnsafeBufferPointer<Entry>, ColumnPointers) -> Void
   ) {
     entries.withUnsafeBufferPointer { entries in
       withUnsafeTemporaryAllocation(of: ColumnPointers.self, capacity: batches.count) { blocks in
@@ -86,7 +91,7 @@ extension EventPage {
           while let first = rest.first {
             let end = rest.firstIndex { $0.batch != first.batch } ?? rest.count
             let batch = Int(first.batch)
-            body(UnsafeBufferPointer(rebasing: rest[..<end]), blocks[batch], batches[batch])
+            body(UnsafeBufferPointer(rebasing: rest[..<end]), blocks[batch])
             rest = UnsafeBufferPointer(rebasing: rest[end...])
           }
         }
@@ -109,7 +114,17 @@ extension EventPage {
 
 extension EventBatch {
   /// Lends the columns.
-  func withPointers(_ body: (ColumnPointers) -> Void) { columns.withPointers(body) }
+  func withPointers(_ body: (ColumnPointers) -> Void) {
+    others.withUnsafeBufferPointer { others in
+      lastOthers.withUnsafeBufferPointer { lastOthers in
+        columns.withPointers { pointers in
+          var pointers = pointers
+          (pointers.block, pointers.others, pointers.lastOthers) = (block, others, lastOthers)
+          body(pointers)
+        }
+      }
+    }
+  }
 }
 
 extension EventColumns {

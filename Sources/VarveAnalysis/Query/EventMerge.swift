@@ -32,9 +32,7 @@ struct EventMerge {
     let block: Int
     let depth: Int
     let lastTick: UInt64
-    /// The part of the block that is held; `position` is that of the next event among those
-    /// selected there.
-    var batch: EventBatch?
+    /// The position of the next event among those selected in the part of the block that is held.
     var position = 0
     /// The index and tick of the first event that the batch does not hold; nil when there is none.
     var rest: (index: Int, tick: UInt64)?
@@ -53,6 +51,8 @@ struct EventMerge {
 
   /// The blocks by thread and sequence.
   private var runs: [Run]
+  /// The parts of them that are held; apart, since a copy of a run should copy no reference.
+  private var batches: [EventBatch?]
   /// The blocks' turns, as a heap.
   private var turns: [Turn]
   /// The current and the maximum memory of the open batches, in bytes.
@@ -77,6 +77,7 @@ struct EventMerge {
         block: block, depth: depths?[rank] ?? 1, lastTick: blocks[block].ticks.upperBound,
         rest: (0, blocks[block].ticks.lowerBound))
     }
+    batches = Array(repeating: nil, count: sorted.count)
     turns = sorted.indices.map {
       Turn(tick: isByThread ? 0 : blocks[sorted[$0]].ticks.lowerBound, rank: $0)
     }
@@ -93,7 +94,7 @@ struct EventMerge {
   mutating func fill(_ page: EventPage) -> Pause {
     while let turn = turns.first {
       let rank = turn.rank
-      guard let batch = runs[rank].batch else {
+      guard let batch = batches[rank] else {
         return .due(
           Due(
             block: runs[rank].block, start: runs[rank].rest?.index ?? 0, depth: runs[rank].depth))
@@ -107,7 +108,7 @@ struct EventMerge {
         postpone(to: batch.selectedTicks[end])
         continue
       }
-      runs[rank].batch = nil
+      batches[rank] = nil
       heldBytes -= batch.heldBytes
       if let rest = runs[rank].rest { postpone(to: rest.tick) } else { giveUp() }
       return .used(batch)
@@ -133,7 +134,7 @@ struct EventMerge {
     batch.prepareMerge(upTo: lastTick)
     heldBytes += batch.heldBytes
     mostBytes = max(mostBytes, heldBytes)
-    runs[turn.rank].batch = batch
+    batches[turn.rank] = batch
     runs[turn.rank].position = 0
     runs[turn.rank].rest = rest.map { ($0.index, min($0.tick, lastTick)) }
     postpone(to: batch.selectedTicks[0])

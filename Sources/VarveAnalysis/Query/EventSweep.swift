@@ -148,7 +148,7 @@ package struct EventSweep<Source: EventSource> {
       selection, in: source, columns: wordKinds == nil ? columns : columns.union(.payloads))
     var rows: [UInt32] = []
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         rows.removeAll(keepingCapacity: true)
         for entry in entries { rows.append(entry.index) }
         rows.withUnsafeBufferPointer { look(part, columns, $0) }

@@ -48,7 +48,7 @@ struct StreamTales {
       columns: [.ticks, .kinds, .streams, .subscriptions, .words, .causes],
       payloadsOf: KindSelection([.subscribed, .ended, .absorbed]))
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         for entry in entries { note(columns, Int(entry.index)) }
       }
       return true

@@ -123,7 +123,7 @@ public struct StreamCensus {
     let known = streams.count
     var query = try EventQuery(selection, in: source, columns: [.kinds, .streams])
     query.run { page in
-      page.forEachRun { entries, columns, _ in
+      page.forEachRun { entries, columns in
         for entry in entries { count(columns, Int(entry.index)) }
       }
       return true

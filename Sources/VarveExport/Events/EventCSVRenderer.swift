@@ -69,16 +69,16 @@ public final class EventCSVRenderer: EventRenderer {
   /// Writes the selected events of a page.
   public func render(_ page: EventPage) {
     var pen = output.pen()
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block in
       for entry in entries {
         let tick = block.ticks[Int(entry.index)]
         if tick >= losses.next {
           for loss in losses.take(before: tick) { write(cells(loss), to: &pen) }
         }
         if hasPlainNames {
-          write(Int(entry.index), block, batch, to: &pen)
+          write(Int(entry.index), block, to: &pen)
         } else {
-          write(cells(batch, block, Int(entry.index)), to: &pen)
+          write(cells(block, Int(entry.index)), to: &pen)
         }
       }
     }
@@ -102,7 +102,7 @@ public final class EventCSVRenderer: EventRenderer {
   /// Writes a line whose names need no change.
   @inline(__always)
   private func write(
-    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, to pen: inout Pen
+    _ index: Int, _ block: ColumnPointers, to pen: inout Pen
   ) {
     let comma = UInt8(ascii: ",")
     let (kind, id) = (block.kinds[index], block.streams[index])
@@ -135,7 +135,7 @@ public final class EventCSVRenderer: EventRenderer {
       $0.write("\(RecordKind.name(of: kind)),")
     }
     write(value: raw, word, text, columns: block, index, to: &pen)
-    if let cause = block.nearestCause(index, batch) { pen.put(cause) }
+    if let cause = block.nearestCause(index) { pen.put(cause) }
     pen.put(comma)
     if isHop {
       cache.write(UInt64(id), Cached.scheduler.rawValue, to: &pen) {
@@ -200,7 +200,7 @@ public final class EventCSVRenderer: EventRenderer {
       + [nothing, nothing, .plain(String(loss.count)), .plain(from), .plain(to)]
   }
 
-  private func cells(_ batch: EventBatch, _ columns: ColumnPointers, _ index: Int) -> [Cell] {
+  private func cells(_ columns: ColumnPointers, _ index: Int) -> [Cell] {
     let kind = columns.kinds[index]
     let isHop = Hops.contains(kind)
     let id = columns.streams[index]
@@ -222,7 +222,7 @@ public final class EventCSVRenderer: EventRenderer {
       .text(stream?.operation ?? ""),
       .plain(subscription == 0 ? "" : String(subscription)),
       .plain(RecordKind.name(of: kind)), value, .plain(type),
-      .plain(columns.nearestCause(index, batch).map { String($0) } ?? ""),
+      .plain(columns.nearestCause(index).map { String($0) } ?? ""),
       .text(isHop ? scheduler : ""), .plain(reason ?? ""),
       .plain(cut.map { String($0) } ?? ""), .plain(cut == nil ? "" : "true"),
     ] + Array(repeating: .plain(""), count: 3)

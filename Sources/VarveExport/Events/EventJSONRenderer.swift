@@ -56,17 +56,17 @@ public final class EventJSONRenderer: EventRenderer {
   public func render(_ page: EventPage) {
     var pen = output.pen()
     var clock = clock
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block in
       var rest = entries
       // Losses are rare: the lines before and after one are written at once.
       while losses.next < .max,
         let place = rest.firstIndex(where: { block.ticks[Int($0.index)] >= losses.next })
       {
-        write(UnsafeBufferPointer(rebasing: rest[..<place]), of: block, batch, &clock, to: &pen)
+        write(UnsafeBufferPointer(rebasing: rest[..<place]), of: block, &clock, to: &pen)
         write(losses.take(before: block.ticks[Int(rest[place].index)]), to: &pen)
         rest = UnsafeBufferPointer(rebasing: rest[place...])
       }
-      write(rest, of: block, batch, &clock, to: &pen)
+      write(rest, of: block, &clock, to: &pen)
     }
     self.clock = clock
     output.finish(&pen)
@@ -75,12 +75,12 @@ public final class EventJSONRenderer: EventRenderer {
   /// Writes lines; not inlined for the reason given in `EventTextRenderer`.
   @inline(never)
   private func write(
-    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers, _ batch: EventBatch,
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers,
     _ clock: inout TickConverter, to pen: inout Pen
   ) {
     for entry in entries {
       if isArray { separate(&pen) }
-      line.write(block, batch, Int(entry.index), &clock, to: &pen)
+      line.write(block, Int(entry.index), &clock, to: &pen)
       if !isArray { pen.put(0x0a) }
     }
   }
@@ -118,7 +118,7 @@ struct JSONLine {
 
   @inline(__always)
   func write(
-    _ columns: ColumnPointers, _ batch: EventBatch, _ index: Int, _ clock: inout TickConverter,
+    _ columns: ColumnPointers, _ index: Int, _ clock: inout TickConverter,
     to pen: inout Pen
   ) {
     let text = columns.text(index)
@@ -126,7 +126,7 @@ struct JSONLine {
     pen.reserve(CellCache.longest + 1024 + JSONText.mostBytes(text.count))
     writeHead(columns, index, &clock, to: &pen)
     writeValue(columns, index, text: text, to: &pen)
-    writeCause(columns, batch, index, to: &pen)
+    writeCause(columns, index, to: &pen)
     writeTail(columns, index, to: &pen)
   }
 
@@ -231,17 +231,16 @@ struct JSONLine {
 
   @inline(__always)
   private func writeCause(
-    _ columns: ColumnPointers, _ batch: EventBatch, _ index: Int, to pen: inout Pen
+    _ columns: ColumnPointers, _ index: Int, to pen: inout Pen
   ) {
-    guard let cause = columns.nearestCause(index, batch) else { return pen.put(",\"cause\":null") }
+    guard let cause = columns.nearestCause(index) else { return pen.put(",\"cause\":null") }
     pen.put(",\"cause\":\"")
     pen.put(cause)
     pen.put("\"")
     if !columns.hasNamedCauses { return }
-    var count = 0
-    columns.forEachCause(of: index) { _ in count += 1 }
-    guard count > 1 else { return }
-    let all = batch.columns.causes(of: index)
+    var all: [EventName] = []
+    columns.forEachCause(of: index) { all.append($0) }
+    guard all.count > 1 else { return }
     pen.write(",\"causes\":[\(all.map(\.json).joined(separator: ","))]")
   }
 

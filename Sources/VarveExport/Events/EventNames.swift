@@ -46,7 +46,7 @@ extension ColumnPointers {
   /// Returns the event during whose delivery the one at `index` happened, or else the first of its
   /// named causes.
   @inline(__always)
-  func nearestCause(_ index: Int, _ batch: EventBatch) -> EventName? {
+  func nearestCause(_ index: Int) -> EventName? {
     let back = UInt64(backs[index])
     if back == 0 { return nil }
     let name = name(index)

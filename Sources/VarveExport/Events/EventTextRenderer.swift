@@ -60,8 +60,8 @@ public final class EventTextRenderer: EventRenderer {
   public func render(_ page: EventPage) {
     var pen = output.pen()
     var moment = moment
-    page.forEachRun { entries, block, batch in
-      write(entries, of: block, batch, &moment, to: &pen)
+    page.forEachRun { entries, block in
+      write(entries, of: block, &moment, to: &pen)
     }
     self.moment = moment
     output.finish(&pen)
@@ -71,7 +71,7 @@ public final class EventTextRenderer: EventRenderer {
   /// instructions, because the pen could change with every byte.
   @inline(never)
   private func write(
-    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers, _ batch: EventBatch,
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, of block: ColumnPointers,
     _ moment: inout TextMoment, to pen: inout Pen
   ) {
     moment.ordinalWidth = line.ordinalWidth(ofRing: block.ring)
@@ -79,7 +79,7 @@ public final class EventTextRenderer: EventRenderer {
       let index = Int(entry.index)
       let scheduler = running?.scheduler(
         ring: block.ring, sequence: block.firstSequence + UInt64(index))
-      line.write(block, batch, index, &moment, scheduler: scheduler ?? 0, to: &pen)
+      line.write(block, index, &moment, scheduler: scheduler ?? 0, to: &pen)
     }
   }
 }

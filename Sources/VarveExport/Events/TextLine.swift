@@ -91,7 +91,7 @@ extension TextLine {
   /// Writes a line. `scheduler` is that of the running work.
   @inline(__always)
   func write(
-    _ block: ColumnPointers, _ batch: EventBatch, _ index: Int, _ moment: inout TextMoment,
+    _ block: ColumnPointers, _ index: Int, _ moment: inout TextMoment,
     scheduler: UInt32, to pen: inout Pen
   ) {
     let text = block.text(index)
@@ -106,7 +106,7 @@ extension TextLine {
     let (start, refills) = (pen.at, pen.refills)
     writeHead(block, index, &moment, to: &pen)
     writeMiddle(block, index, to: &pen)
-    if hasExtras { writeExtras(block, batch, index, scheduler: scheduler, to: &pen) }
+    if hasExtras { writeExtras(block, index, scheduler: scheduler, to: &pen) }
     writeValue(block, index, text: text, to: &pen)
     if cutsWholly, pen.refills == refills { cutLine(from: start, &pen) }
   }
@@ -174,7 +174,7 @@ extension TextLine {
   /// Writes the columns that are shown only on request.
   @inline(never)
   private func writeExtras(
-    _ block: ColumnPointers, _ batch: EventBatch, _ index: Int, scheduler: UInt32,
+    _ block: ColumnPointers, _ index: Int, scheduler: UInt32,
     to pen: inout Pen
   ) {
     if fields.contains(.scheduler) { cells.write(.running, scheduler, to: &pen) }
@@ -187,7 +187,7 @@ extension TextLine {
       pen.put("  ")
     }
     guard fields.contains(.cause) else { return }
-    if let cause = block.nearestCause(index, batch) {
+    if let cause = block.nearestCause(index) {
       pen.put(cause, width: eventWidth)
     } else {
       pen.put(spaces: eventWidth)

@@ -81,9 +81,9 @@ public struct OTLPExporter: TraceExporter {
 
   /// Begins and ends spans, and adds events to them.
   public mutating func write(_ page: EventPage) {
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block in
       let thread = threads[block.ring] ?? begin(block.ring)
-      for entry in entries { write(Int(entry.index), block, batch, thread) }
+      for entry in entries { write(Int(entry.index), block, thread) }
     }
   }
 
@@ -94,32 +94,32 @@ public struct OTLPExporter: TraceExporter {
   }
 
   private mutating func write(
-    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
+    _ index: Int, _ block: ColumnPointers, _ thread: OTLPThread
   ) {
     let ticks = block.ticks[index]
     last = max(last, ticks)
     switch RecordKind(rawValue: block.kinds[index]) {
     case .hopBegan:
       endDelivery(thread)
-      guard walk.take(OTLPSpan.bytes, or: .work) else { return add(index, block, batch, thread) }
+      guard walk.take(OTLPSpan.bytes, or: .work) else { return add(index, block, thread) }
       let work = OTLPSpan.What.work(block.subscriptions[index])
-      push(span(.scheduler(block.streams[index]), work, index, block, batch), thread)
+      push(span(.scheduler(block.streams[index]), work, index, block), thread)
     case .hopEnded:
       let work = OTLPSpan.What.work(block.subscriptions[index])
       guard let depth = thread.open.lastIndex(where: { $0.what == work }) else {
-        return add(index, block, batch, thread)
+        return add(index, block, thread)
       }
       while thread.open.count > depth, let span = thread.open.popLast() {
         finish(span, span.what == .delivery ? span.last : ticks)
       }
-    case .subscribed: observe(index, block, batch, thread)
+    case .subscribed: observe(index, block, thread)
     case .ended:
       guard let span = observations.removeValue(forKey: block.subscriptions[index]) else {
-        return add(index, block, batch, thread)
+        return add(index, block, thread)
       }
       span.reason = Self.reason(index, block) ?? "unknown"
       finish(span, ticks)
-    default: add(index, block, batch, thread)
+    default: add(index, block, thread)
     }
   }
 
@@ -135,8 +135,7 @@ public struct OTLPExporter: TraceExporter {
 
   /// Begins a span as part of the trace of its first cause; its other causes become links.
   private mutating func span(
-    _ name: OTLPSpan.Name, _ what: OTLPSpan.What, _ index: Int, _ block: ColumnPointers,
-    _ batch: EventBatch
+    _ name: OTLPSpan.Name, _ what: OTLPSpan.What, _ index: Int, _ block: ColumnPointers
   ) -> OTLPSpan {
     let (start, kind, ticks) = (block.name(index), block.kinds[index], block.ticks[index])
     let span: OTLPSpan
@@ -146,7 +145,7 @@ public struct OTLPExporter: TraceExporter {
     } else {
       span = OTLPSpan(name, what, start, kind: kind, from: ticks)
     }
-    guard let cause = block.nearestCause(index, batch) else { return span }
+    guard let cause = block.nearestCause(index) else { return span }
     if let parent = names.span(of: cause) {
       span.root = parent.root
       span.parent = parent.start
@@ -178,9 +177,9 @@ public struct OTLPExporter: TraceExporter {
 
   /// Adds an event to the innermost span of its thread if that set it off, else to a new one.
   private mutating func add(
-    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
+    _ index: Int, _ block: ColumnPointers, _ thread: OTLPThread
   ) {
-    let cause = block.nearestCause(index, batch)
+    let cause = block.nearestCause(index)
     if let top = thread.open.last, top.what == .delivery {
       if cause?.ring != block.ring || cause.map({ $0.sequence < top.start.sequence }) ?? true {
         endDelivery(thread)
@@ -188,7 +187,7 @@ public struct OTLPExporter: TraceExporter {
     }
     // Work that runs on the thread is what a delivery is part of, if nothing else is.
     if thread.open.isEmpty {
-      push(span(form.subject(index, block), .delivery, index, block, batch), thread)
+      push(span(form.subject(index, block), .delivery, index, block), thread)
     }
     guard let span = thread.open.last else { return }
     if block.hasNamedCauses {
@@ -227,12 +226,12 @@ public struct OTLPExporter: TraceExporter {
   }
 
   private mutating func observe(
-    _ index: Int, _ block: ColumnPointers, _ batch: EventBatch, _ thread: OTLPThread
+    _ index: Int, _ block: ColumnPointers, _ thread: OTLPThread
   ) {
     guard walk.take(OTLPSpan.bytes, or: .observations) else { return }
     let fed = SubscriptionPayload(word: block.words[index]).stream
     let name = OTLPSpan.Name.observed(block.streams[index], by: fed)
-    let span = span(name, .observation, index, block, batch)
+    let span = span(name, .observation, index, block)
     if thread.open.isEmpty { names.add(span.start, root: span.root) }
     if let earlier = observations.updateValue(span, forKey: block.subscriptions[index]) {
       finish(earlier, block.ticks[index])

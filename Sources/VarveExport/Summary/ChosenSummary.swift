@@ -27,7 +27,7 @@ public struct ChosenSummary {
     var query = try EventQuery(selection, in: source, columns: [.ticks, .kinds, .streams])
     var (streams, rings, first, last) = (streams, rings, firstTick, lastTick)
     query.run { page in
-      page.forEachRun { entries, block, _ in
+      page.forEachRun { entries, block in
         rings.insert(block.ring)
         for entry in entries {
           let index = Int(entry.index)

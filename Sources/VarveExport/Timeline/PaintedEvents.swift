@@ -17,6 +17,9 @@ struct PaintedEvents: Sendable {
   /// What is expected of the events, and for each slot whether those of runs are not.
   private let expectation: TimelineExpectation?
   private var isRunless: [Bool] = []
+  /// The kinds that are looked at besides values, a bit for each.
+  private let others = [RecordKind.failed, .completed, .interrupted, .subscribed, .ended]
+    .reduce(UInt64(0)) { $0 | 1 << UInt64($1.rawValue) }
 
   /// Values that the first of them stands for.
   private struct Values {
@@ -137,9 +140,9 @@ struct PaintedEvents: Sendable {
                 let stream = streams[index]
                 let kind = kinds[index]
                 guard kind == RecordKind.value.rawValue else {
-                  expectation?.note(
-                    RecordKind(rawValue: kind), stream, run: runs[index],
-                    word: columns.words[index])
+                  guard self.others >> UInt64(kind) & 1 != 0, let kind = RecordKind(rawValue: kind)
+                  else { continue }
+                  expectation?.note(kind, stream, run: runs[index], word: columns.words[index])
                   if closes(kind, stream, run) {
                     found[kept] = UInt32(truncatingIfNeeded: index)
                     kept &+= 1
@@ -185,8 +188,8 @@ struct PaintedEvents: Sendable {
 
   /// Returns whether an event that is no value is painted; if so, values before it do not stand for
   /// those after it.
-  private func closes(_ kind: UInt8, _ stream: UInt32, _ run: Run) -> Bool {
-    switch RecordKind(rawValue: kind) {
+  private func closes(_ kind: RecordKind, _ stream: UInt32, _ run: Run) -> Bool {
+    switch kind {
     case .failed, .completed, .interrupted:
       guard let slot = slots.find(stream), slot < count else { return false }
       run.close(slot)

@@ -143,9 +143,8 @@ struct StreamLanes {
   }
 
   private mutating func freeTrack(at column: Int) -> Int {
-    if let free = tracks.firstIndex(where: { !$0.isOpen && $0.lastColumn <= column }) {
-      return free
-    }
+    // By index: a lane that is handed to a closure is copied, with all that it refers to.
+    for index in tracks.indices where tracks[index].isFree(at: column) { return index }
     guard tracks.count < Self.mostTracks else { return tracks.count - 1 }
     tracks.append(Lane(name: "", depth: tracks[0].depth, columns: tracks[0].columnCount))
     return tracks.count - 1

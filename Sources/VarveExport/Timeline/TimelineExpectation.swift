@@ -65,7 +65,7 @@ final class TimelineExpectation: Sendable {
 
   /// Notes an end of a stream, or that one was attached to another.
   @inline(__always)
-  func note(_ kind: RecordKind?, _ stream: UInt32, run: UInt64, word: @autoclosure () -> UInt64) {
+  func note(_ kind: RecordKind, _ stream: UInt32, run: UInt64, word: @autoclosure () -> UInt64) {
     switch kind {
     case .failed, .completed, .interrupted:
       if let slot = slots.find(stream) { noteEnd(slot, run) }

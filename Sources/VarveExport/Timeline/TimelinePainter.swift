@@ -120,9 +120,7 @@ struct TimelinePainter {
       thin: selection.keepsHops ? nil : { painted.select(from: $0, isWhole: $1) })
     if expectation != nil, !query.isThinned { return false }
     query.run { page in
-      page.forEachRun { entries, columns, batch in
-        paint(entries, columns, batch)
-      }
+      page.forEachRun { entries, columns in paint(entries, columns) }
       return expectation?.holds ?? true
     }
     guard let expectation else { return true }
@@ -177,29 +175,27 @@ struct TimelinePainter {
   /// Draws events; not inlined, so that what they change stays in registers.
   @inline(never)
   private mutating func paint(
-    _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers,
-    _ batch: EventBatch
+    _ entries: UnsafeBufferPointer<EventPage.Entry>, _ columns: ColumnPointers
   ) {
-    let (others, lasts, block) = (batch.others, batch.lastOthers, batch.block)
-    let standsForOthers = !others.isEmpty
+    let standsForOthers = !columns.others.isEmpty
     var isMoved = !leavesOutHops && hops.isMoved(on: columns.ring)
     for entry in entries {
       let index = Int(entry.index)
       guard columns.kinds[index] == RecordKind.value.rawValue else {
-        paint(columns, index, block)
+        paint(columns, index)
         if !leavesOutHops { isMoved = hops.isMoved(on: columns.ring) }
         continue
       }
       guard let slot = slots.find(columns.streams[index]) else { continue }
-      let others = standsForOthers ? Int(others[index]) : 0
-      let last = others > 0 ? Int(lasts[index]) : index
+      let others = standsForOthers ? Int(columns.others[index]) : 0
+      let last = others > 0 ? Int(columns.lastOthers[index]) : index
       let tick = columns.ticks[index]
       if counted[slot].run == columns.subscriptions[index], tick >= counted[slot].from,
         tick <= counted[slot].to
       {
         counted[slot].add(1 + others, columns.name(last), at: columns.ticks[last])
       } else {
-        paintFirst(columns, index, slot, block, others: others, last: last)
+        paintFirst(columns, index, slot, others: others, last: last)
       }
       if isMoved { noteHop(columns, index, slot) }
     }
@@ -207,8 +203,7 @@ struct TimelinePainter {
 
   /// Draws a value. Those that follow it in its column are only counted.
   private mutating func paintFirst(
-    _ columns: ColumnPointers, _ index: Int, _ slot: Int, _ block: Int, others: Int,
-    last: Int
+    _ columns: ColumnPointers, _ index: Int, _ slot: Int, others: Int, last: Int
   ) {
     draw(slot)
     let tick = columns.ticks[index]
@@ -219,7 +214,7 @@ struct TimelinePainter {
     let texts = texts
     let track = streams[slot].value(run: run, at: column, tag: tag) {
       // With others in its column, it has no room for its text.
-      others > 0 ? "" : texts.text(of: name, in: block)
+      others > 0 ? "" : texts.text(of: name, in: columns.block)
     }
     guard let track else {
       let tag = LaneTag(event: columns.name(last), time: time(columns.ticks[last]))
@@ -258,7 +253,7 @@ struct TimelinePainter {
   }
 
   /// Draws an event that is no value.
-  private mutating func paint(_ columns: ColumnPointers, _ index: Int, _ block: Int) {
+  private mutating func paint(_ columns: ColumnPointers, _ index: Int) {
     guard let kind = RecordKind(rawValue: columns.kinds[index]) else { return }
     let stream = columns.streams[index]
     let run = columns.subscriptions[index]
@@ -273,7 +268,7 @@ struct TimelinePainter {
     case .interrupted: end(.interrupted, stream, run, column, tag)
     case .failed:
       end(.failed, stream, run, column, tag)
-      noteFailure(stream, tag, block)
+      noteFailure(stream, tag, columns.block)
     case .subscribed:
       subscribed(stream, edge: run, fed: columns.words[index], column)
     case .ended:

@@ -44,6 +44,8 @@ package struct Lane: Sendable {
 
   /// Whether the stream is alive after the events so far.
   package var isOpen: Bool { openFrom != nil }
+  /// Whether another run may begin in a column.
+  package func isFree(at column: Int) -> Bool { openFrom == nil && lastColumn <= column }
   /// The last column with an event.
   package private(set) var lastColumn = -1
 

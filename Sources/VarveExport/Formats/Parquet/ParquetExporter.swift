@@ -67,9 +67,9 @@ public struct ParquetExporter: TraceExporter {
 
   /// Adds rows.
   public mutating func write(_ page: EventPage) {
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block in
       for entry in entries {
-        add(Int(entry.index), block, batch)
+        add(Int(entry.index), block)
         if columns[0].count >= Self.mostRows
           || columns[Column.value.rawValue].bytes > Self.mostBytes
         {
@@ -109,7 +109,7 @@ public struct ParquetExporter: TraceExporter {
     Int64(clamping: TraceTime.sinceEpoch(words.nanoseconds(ticks), started: header.process.started))
   }
 
-  private mutating func add(_ index: Int, _ block: ColumnPointers, _ batch: EventBatch) {
+  private mutating func add(_ index: Int, _ block: ColumnPointers) {
     let (threads, schedulers) = (words.threads, words.definitions.schedulers)
     let ticks = block.ticks[index]
     let kind = block.kinds[index]
@@ -136,7 +136,7 @@ public struct ParquetExporter: TraceExporter {
     }
     self[.kind].add(UInt64(kind)) { RecordKind.name(of: kind) }
     addValue(index, block)
-    if let cause = block.nearestCause(index, batch) {
+    if let cause = block.nearestCause(index) {
       self[.cause].add(text: String(cause))
     } else {
       self[.cause].addNothing()

@@ -45,7 +45,7 @@ public final class CauseMarks: @unchecked Sendable {
     var query = try EventQuery(selection, in: source, columns: .causes)
     var position: UInt64 = 0
     query.run { page in
-      page.forEachRun { entries, block, _ in
+      page.forEachRun { entries, block in
         use(entries, of: block, until: position + UInt64(entries.count))
         for entry in entries {
           position += 1

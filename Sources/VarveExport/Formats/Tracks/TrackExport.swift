@@ -102,18 +102,18 @@ struct TrackExport {
 
   /// Draws the due events of a page.
   mutating func write(_ page: EventPage, to form: inout some TrackForm) {
-    page.forEachRun { entries, block, batch in
+    page.forEachRun { entries, block in
       for entry in entries {
         let index = Int(entry.index)
         guard let kind = RecordKind(rawValue: block.kinds[index]) else { continue }
-        write(kind, index, block, batch, to: &form)
+        write(kind, index, block, to: &form)
       }
     }
     marks.advance(by: page.due.count)
   }
 
   private mutating func write(
-    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers, _ batch: EventBatch,
+    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers,
     to form: inout some TrackForm
   ) {
     let subscription = block.subscriptions[index]
@@ -122,11 +122,11 @@ struct TrackExport {
     switch kind {
     case .assembled, .sent, .read: break
     case .hopScheduled:
-      let event = event(kind, index, block, batch)
+      let event = event(kind, index, block)
       form.instant(event, on: thread)
       queue(stream, 1, event.time, &form)
     case .hopBegan:
-      let event = event(kind, index, block, batch)
+      let event = event(kind, index, block)
       if block.backs[index] != 0 { queue(stream, -1, event.time, &form) }
       guard running.begin(.init(number: subscription, scheduler: stream), ring: block.ring) else {
         return
@@ -134,28 +134,28 @@ struct TrackExport {
       form.begin(event, on: thread)
     case .hopEnded: end(subscription, block, index, &form)
     case .hopCancelled:
-      let event = event(kind, index, block, batch)
+      let event = event(kind, index, block)
       form.instant(event, on: thread)
       queue(stream, -1, event.time, &form)
     case .subscribed:
       guard let lane = tracks.begin(subscription, of: stream) else { return }
       form.begin(
-        event(kind, index, block, batch), on: .stream(track: lane.track, lane: lane.lane))
+        event(kind, index, block), on: .stream(track: lane.track, lane: lane.lane))
     case .ended:
       guard let lane = tracks.end(subscription) else { return }
       form.end(time(index, block), on: .stream(track: lane.track, lane: lane.lane))
     case .waitBegan:
       let wait = Self.wait | block.name(index).sequence
       guard running.begin(.init(number: wait, scheduler: 0), ring: block.ring) else { return }
-      form.begin(event(kind, index, block, batch), on: thread)
+      form.begin(event(kind, index, block), on: thread)
     case .waitEnded:
-      guard let began = block.nearestCause(index, batch), began.ring == block.ring else { return }
+      guard let began = block.nearestCause(index), began.ring == block.ring else { return }
       end(Self.wait | began.sequence, block, index, &form)
     case .log, .mark, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled,
       .errorThrown:
-      form.instant(event(kind, index, block, batch), on: thread)
+      form.instant(event(kind, index, block), on: thread)
     case .value, .failed, .completed, .interrupted, .absorbed, .skipped:
-      let event = event(kind, index, block, batch)
+      let event = event(kind, index, block)
       guard let track = tracks[stream] else { return form.instant(event, on: thread) }
       form.instant(event, on: .stream(track: track, lane: 0))
       if kind == .value, let number = event.number {
@@ -193,7 +193,7 @@ struct TrackExport {
 
   @inline(__always)
   private func event(
-    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers, _ batch: EventBatch
+    _ kind: RecordKind, _ index: Int, _ block: ColumnPointers
   ) -> TrackEvent {
     var first: EventName?
     var others: [EventName] = []

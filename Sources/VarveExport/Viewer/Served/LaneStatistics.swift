@@ -90,7 +90,7 @@ final class LanesStatistics: @unchecked Sendable {
     guard let lanes = lanes.baseAddress else { return }
     let isWanted = isWanted
     var (clock, counted) = (clock, counted)
-    page.forEachRun { entries, columns, _ in
+    page.forEachRun { entries, columns in
       for entry in entries {
         let index = Int(entry.index)
         let kind = columns.kinds[index]

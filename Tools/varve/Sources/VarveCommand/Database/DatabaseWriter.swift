@@ -74,7 +74,7 @@ final class DatabaseWriter {
 
   /// Adds rows; returns false when no more can be written.
   func write(_ page: EventPage) -> Bool {
-    page.forEachRun { entries, block, _ in
+    page.forEachRun { entries, block in
       // Cells point into the block, so nothing is left waiting for events of the next.
       for start in stride(from: 0, to: entries.count, by: Self.batch) where failure == nil {
         let end = min(start + Self.batch, entries.count)

@@ -154,7 +154,7 @@ final class KindCounts {
     var rows: [Row] = []
     var (lastKey, lastPlace) = (UInt64.max, 0)
     query.run { page in
-      page.forEachRun { entries, block, _ in
+      page.forEachRun { entries, block in
         for entry in entries {
           let index = Int(entry.index)
           let (stream, kind) = (block.streams[index], block.kinds[index])
