@@ -25,8 +25,8 @@ struct Code: TraceValue {
 }
 
 /// Counts what `send` allocates for 100,000 events, after as many that may fill caches, and how often
-/// it counts references.
-func count(_ name: String, _ send: (Int) -> Void) {
+/// it counts references. Fewer events do where each passes many stages.
+func count(_ name: String, events: Int = events, _ send: (Int) -> Void) {
   for event in 0..<events { send(event) }
   let (before, held) = (allocations_of_this_thread(), retains_of_this_thread())
   for event in 0..<events { send(event) }
@@ -57,7 +57,7 @@ func countAll(_ suffix: String) {
   let (start, front) = Signal<Int, Never>.pipe(named: "start")
   (0..<100).reduce(start) { $0.map { $0 &+ 1 }.named("a name that is long, for stage \($1)") }
     .observeValues { sum.total &+= $0 }
-  count("two hundred stages, named" + suffix) { front.send(value: $0) }
+  count("two hundred stages, named" + suffix, events: events / 10) { front.send(value: $0) }
 
   let (crowd, crier) = Signal<Int, Never>.pipe(named: "crowd")
   for _ in 0..<100 { crowd.observeValues { sum.total &+= $0 } }

@@ -89,7 +89,7 @@ struct TimelineTests {
         """)
   }
 
-  @Test("a picture does not depend on how the events are divided into blocks", arguments: 1...6)
+  @Test("a picture does not depend on how the events are divided into blocks", arguments: 1...3)
   func blocks(seed: UInt64) throws {
     let script = Self.pages(seed)
     for (width, all) in [(60, false), (100, true), (400, true)] {

@@ -132,7 +132,8 @@ struct MergeTests {
     columns = try both.columns(block)
     #expect(zip(columns.ticks, columns.ticks.dropFirst()).allSatisfy { $0 < $1 })
     let times = columns.ticks.map { both.nanoseconds(sinceStart: $0) }
-    #expect(times == (0..<1_000).map { 50 + $0 * 5 / 13 })
+    let expected = (0..<1_000).map { (tick: Int64) -> Int64 in 50 + tick * 5 / 13 }
+    #expect(times == expected)
   }
 
   @Test("processes of different machines lie over one another by the calendar, and that is told")

@@ -22,11 +22,12 @@ import VarveProbe
   )
   func runs() throws {
     let old = try writer("old.varve")
-    let living = (1...10_000 as ClosedRange<UInt64>).map {
-      TraceLoss(ring: 2, count: 2, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
+    let living = (1...10_000).map { (tick: UInt64) -> TraceLoss in
+      TraceLoss(ring: 2, count: 2, ticks: tick * 10...tick * 10 + 5, reason: .noRoom)
     }
-    let ringless = (1...10_000 as ClosedRange<UInt64>).map {
-      TraceLoss(ring: UInt32($0) + 100, count: 3, ticks: $0 * 10...$0 * 10 + 5, reason: .noRoom)
+    let ringless = (1...10_000).map { (tick: UInt64) -> TraceLoss in
+      let ring = UInt32(tick) + 100
+      return TraceLoss(ring: ring, count: 3, ticks: tick * 10...tick * 10 + 5, reason: .noRoom)
     }
     let others = TraceLoss(ring: 0, count: 7, ticks: 100...200, reason: .noRoom)
     try old.append(losses: living + ringless + [others])
