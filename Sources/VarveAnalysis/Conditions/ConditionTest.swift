@@ -96,7 +96,7 @@ final class ConditionTest {
         let subscription = columns.subscriptions[Int($0)]
         return subscription == 0 || !comparison.holds(Int64(clamping: subscription), wanted)
       }
-    case .work(let stretches): rows.removeAll { !stretches.contain(columns, Int($0)) }
+    case .work(let stretches): stretches.sift(&rows, columns)
     case .reason(let reason): rows.removeAll { !reason.holds(columns, Int($0)) }
     case .value(let value): value.sift(&rows, columns)
     case .truncated: rows.removeAll { !Self.isTruncated(columns, Int($0)) }

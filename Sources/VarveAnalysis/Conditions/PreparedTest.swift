@@ -24,7 +24,8 @@ indirect enum PreparedTest {
     case .not(let other): other.columns
     case .kinds(let kinds): kinds.selection == nil ? .kinds : [.kinds, .payloads]
     case .rings: []
-    case .streams, .work: [.kinds, .streams]
+    case .streams: [.kinds, .streams]
+    case .work: [.kinds, .streams, .subscriptions]
     case .time, .step: .ticks
     case .subscription: .subscriptions
     case .reason: [.kinds, .payloads]

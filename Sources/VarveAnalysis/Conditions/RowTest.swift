@@ -37,7 +37,7 @@ final class RowTest {
     }
     var columns = conditions.first?.columns ?? []
     if !subscriptions.isEmpty { columns.insert(.subscriptions) }
-    if stretches != nil { columns.formUnion([.kinds, .streams]) }
+    if stretches != nil { columns.formUnion([.kinds, .streams, .subscriptions]) }
     self.columns = columns
   }
 
@@ -66,7 +66,7 @@ final class RowTest {
     if !subscriptions.isEmpty {
       rows.removeAll { !subscriptions.contains(columns.subscriptions[Int($0)]) }
     }
-    if let stretches { rows.removeAll { !stretches.contain(columns, Int($0)) } }
+    stretches?.sift(&rows, columns)
     conditions.first?.sift(&rows, columns)
   }
 }
@@ -75,63 +75,47 @@ final class RowTest {
 /// ran that work.
 struct SchedulerStretches {
   private let schedulers: Set<UInt32>
-  /// The sequence numbers of each run, from beginning to end, by ring.
-  private var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
-  private let walk: TraceWalk
+  private let work: WorkAtBlocks
 
-  /// Runs that could not be remembered. The events in them are missing.
-  var passedOver: PassedOver { walk.passedOver }
-
-  /// The memory for a run and, until it ends, its hop, including their table entries, in bytes.
-  private static let runBytes = 96
+  /// What a thread was doing where that could not be remembered. The events in it are missing.
+  var passedOver: PassedOver { work.passedOver }
 
   init(
     _ isChosen: (String) -> Bool, in source: some EventSource
   ) throws(SelectionError) {
     let matching = source.definitions.schedulers.values.filter { isChosen($0.name) }
     schedulers = Set(matching.map(\.id))
-    var hops = Selection()
-    hops.kinds = KindSelection([.hopBegan, .hopEnded])
-    var query = try EventQuery(hops, in: source, columns: [.kinds, .streams, .subscriptions])
-    // The places of the runs of hops that have not ended.
-    var begun: [UInt64: (ring: UInt32, place: Int)] = [:]
-    var runs: [UInt32: [ClosedRange<UInt64>]] = [:]
-    let walk = TraceWalk(source)
-    self.walk = walk
-    let schedulers = schedulers
-    query.run { page in
-      page.forEach { batch, index in
-        guard schedulers.contains(batch.columns.streams[index]) else { return }
-        let sequence = batch.columns.firstSequence + UInt64(index)
-        let hop = batch.columns.subscriptions[index]
-        let ring = batch.columns.ring
-        if batch.columns.kinds[index] == RecordKind.hopBegan.rawValue {
-          guard walk.take(Self.runBytes, or: .work) else { return }
-          begun[hop] = (ring, runs[ring]?.count ?? 0)
-          runs[ring, default: []].append(sequence...UInt64.max)
-        } else if let (began, place) = begun.removeValue(forKey: hop), began == ring,
-          let start = runs[ring]?[place].lowerBound, start <= sequence
-        {
-          runs[ring]?[place] = start...sequence
-        }
-      }
-      return true
-    }
-    self.runs = runs
+    work = try WorkAtBlocks(in: source)
   }
 
-  func contain(_ columns: ColumnPointers, _ index: Int) -> Bool {
-    let isHop = RecordKind(rawValue: columns.kinds[index])?.isHop ?? false
-    if isHop { return schedulers.contains(columns.streams[index]) }
-    guard let runs = runs[columns.ring] else { return false }
-    let sequence = columns.firstSequence + UInt64(index)
-    var lower = 0
-    var upper = runs.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if runs[middle].lowerBound <= sequence { lower = middle + 1 } else { upper = middle }
+  /// Removes the events of a block that are not among them. The rows are in order, and the columns those
+  /// of the whole block.
+  func sift(_ rows: inout [UInt32], _ columns: ColumnPointers) {
+    guard let last = rows.last else { return }
+    var work = work.work(of: columns.ring, at: columns.firstSequence)
+    var isChosen = isChosen(work)
+    var (next, kept) = (0, 0)
+    for index in 0...Int(last) {
+      let kind = columns.kinds[index]
+      let ends = kind == RecordKind.hopEnded.rawValue
+      if kind == RecordKind.hopBegan.rawValue {
+        work.follow(columns, index)
+        isChosen = isChosen || schedulers.contains(columns.streams[index])
+      }
+      if Int(rows[next]) == index {
+        let isHop = RecordKind(rawValue: kind)?.isHop ?? false
+        if isHop ? schedulers.contains(columns.streams[index]) : isChosen {
+          rows[kept] = rows[next]
+          kept += 1
+        }
+        next += 1
+      }
+      if ends, work.follow(columns, index), isChosen { isChosen = self.isChosen(work) }
     }
-    // A run may lie inside an earlier one that is still going on; few are nested that deep.
-    return runs[..<lower].suffix(16).contains { $0.contains(sequence) }
+    rows.removeLast(rows.count - kept)
+  }
+
+  private func isChosen(_ work: ThreadWork) -> Bool {
+    work.hops.contains { schedulers.contains($0.scheduler) }
   }
 }

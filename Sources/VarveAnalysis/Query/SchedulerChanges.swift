@@ -21,13 +21,9 @@ struct SchedulerChanges {
   /// As many changes are read by a search, at most.
   private static let changesOfEntry = 16
 
-  /// The most memory that a change takes, in bytes: two varints and its part of an entry, in arrays
-  /// whose capacity is up to twice their count.
-  static let mostBytes = 2 * (10 + 5 + MemoryLayout<Entry>.stride / changesOfEntry)
-
   /// Adds a change; the numbers of events rise.
   ///
-  /// - Returns: the memory that it took, in bytes.
+  /// - Returns: the memory that it took, in bytes, in arrays whose capacity is up to twice their count.
   mutating func append(sequence: UInt64, scheduler: UInt32) -> Int {
     let before = bytes.count
     if count % Self.changesOfEntry == 0 {
