@@ -16,8 +16,11 @@ public final class TemporaryFolder {
     }
   }
 
-  deinit {
-    for name in names { unlink("\(path)/\(name)") }
+  deinit { Self.remove(path) }
+
+  private static func remove(_ path: String) {
+    guard unlink(path) != 0 else { return }
+    for name in names(in: path) { remove("\(path)/\(name)") }
     rmdir(path)
   }
 
@@ -25,7 +28,9 @@ public final class TemporaryFolder {
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
   /// What is in it.
-  public var names: [String] {
+  public var names: [String] { Self.names(in: path) }
+
+  private static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
     var names: [String] = []

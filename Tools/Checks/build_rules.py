@@ -4,20 +4,27 @@ import re
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from source_rules import PACKAGES, ROOT, files
 
 
 def check_build():
-    for package in PACKAGES:
-        built = subprocess.run(
-            ["swift", "build", "--build-tests"], cwd=ROOT / package, capture_output=True, text=True)
-        if built.returncode == 0:
-            continue
-        output = (built.stdout + built.stderr).replace(f"{ROOT}/", "").splitlines()
-        errors = [text for text in output if re.match(r"[^\s|].*\berror:", text)]
-        yield from list(dict.fromkeys(errors)) or output[-20:]
+    # At the same time: much of a build waits for one compiler, or for what is fetched.
+    with ThreadPoolExecutor() as pool:
+        for found in pool.map(build_package, PACKAGES):
+            yield from found
+
+
+def build_package(package):
+    built = subprocess.run(
+        ["swift", "build", "--build-tests"], cwd=ROOT / package, capture_output=True, text=True)
+    if built.returncode == 0:
+        return []
+    output = (built.stdout + built.stderr).replace(f"{ROOT}/", "").splitlines()
+    errors = [text for text in output if re.match(r"[^\s|].*\berror:", text)]
+    return list(dict.fromkeys(errors)) or output[-20:]
 
 
 def check_fuzzer():
