@@ -4,7 +4,8 @@ import PackageDescription
 
 let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 // Those to build, with commas between; otherwise all. To plan hundreds takes as long as to build some.
-// Those to build, with commas between; without it, all. To plan hundreds takes as long as to build some.
+let chosen = Context.environment["VARVE_PROGRAMS"]
+  .map { Set($0.split(separator: ",").map(String.init)) }
 // Programs with tasks alone do without Varve: they are recorded as they are.
 let parts: [String: [Target.Dependency]] = [
   "Programs": [.product(name: "Varve", package: "varve")],
