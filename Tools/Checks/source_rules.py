@@ -70,6 +70,8 @@ ELSEWHERE = {
 
 # The folders of the packages that are built and tested: the libraries', and the command's.
 PACKAGES = [".", "Tools/varve"]
+# What lies at the top, beside dot files and what is built or recorded there.
+TOP = {"Package.swift", "README.md", "CHANGELOG.md", "Sources", "Tests", "Tools", "Docs"}
 
 # Packages of their own below Tools: they import what users import.
 OWN_PACKAGES = ["Tools/Benchmarks/", "Tools/Fuzz/"]
@@ -260,6 +262,13 @@ def check_paths():
         for number, text in lines(path):
             if SOMEBODYS_PATH.search(text):
                 yield f"{path}:{number}: a path of somebody's machine: {text.strip()}"
+
+
+def check_top():
+    for path in ROOT.iterdir():
+        is_ours = path.name in TOP or path.name.startswith(".") or path.name == "Package.resolved"
+        if not is_ours and path.suffix not in (".varve", ".varve-live"):
+            yield f"{path.name}: at the top are {', '.join(sorted(TOP))} alone"
 
 
 def check_documents():

@@ -1,7 +1,7 @@
 /// The hops that each thread is running, outermost first.
 package struct RunningHops: Sendable {
   /// A piece of work.
-  package struct Hop: Sendable {
+  package struct Hop: Sendable, Equatable {
     package var number: UInt64
     package var scheduler: UInt32
 

@@ -1,15 +1,12 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// The work that a thread is doing, outermost first.
+/// The work that one thread is doing, outermost first.
+///
+/// Unlike `RunningHops`, it is a value that is kept for each block and followed on several threads, so it
+/// takes no memory of a walk and forgets what is too deep.
 struct ThreadWork: Sendable, Equatable {
-  /// A piece of work of a scheduler.
-  struct Hop: Sendable, Equatable {
-    var number: UInt64
-    var scheduler: UInt32
-  }
-
-  private(set) var hops: [Hop] = []
+  private(set) var hops: [RunningHops.Hop] = []
 
   /// The greatest depth of work within work. Of more, the outermost is forgotten.
   private static let deepest = 256
@@ -20,7 +17,7 @@ struct ThreadWork: Sendable, Equatable {
   /// Begins work within that which is going on.
   mutating func begin(_ number: UInt64, of scheduler: UInt32) {
     if hops.count == Self.deepest { hops.removeFirst() }
-    hops.append(Hop(number: number, scheduler: scheduler))
+    hops.append(RunningHops.Hop(number: number, scheduler: scheduler))
   }
 
   /// Ends work, with all that began within it. Returns false if it was not going on: the recording may
@@ -49,7 +46,7 @@ struct WorkAtBlocks {
   var passedOver: PassedOver { walk.passedOver }
 
   /// The memory for a place, in bytes, and for each piece of work there.
-  private static let (placeBytes, hopBytes) = (96, MemoryLayout<ThreadWork.Hop>.stride)
+  private static let (placeBytes, hopBytes) = (96, MemoryLayout<RunningHops.Hop>.stride)
 
   /// Reads the beginnings and ends of work in a trace.
   init(in source: some EventSource) throws(SelectionError) {
