@@ -107,7 +107,7 @@ let package = Package(
       name: "ReactiveCocoa2Compatibility",
       dependencies: ["VarveReactive", "VarveProbe", "CVarveSystem"], swiftSettings: settings),
 
-    // What the tests of several modules share: the gate opened onto memory, threads.
+    // What the tests of several modules share: the gate opened onto memory, rings, threads.
     .target(
       name: "VarveTestRig", dependencies: ["VarveProbe", "CVarveSystem"], path: "Tests/Rig",
       swiftSettings: settings),
@@ -117,6 +117,13 @@ let package = Package(
       dependencies: [
         "VarveReactive", "ReactiveCocoa2Compatibility", "VarveProbe", "CVarveSystem", "CZlib",
         "VarveTestRig", "VarveTesting", "ReactiveChild",
+      ],
+      swiftSettings: settings),
+    // The tests in which many threads meet: ThreadSanitizer runs them, too.
+    .testTarget(
+      name: "ConcurrencyTests",
+      dependencies: [
+        "VarveReactive", "VarveProbe", "VarveRecorder", "CVarveSystem", "VarveTestRig",
       ],
       swiftSettings: settings),
     // A program that makes the mistakes that stop programs, for tests that read what it says.
@@ -184,7 +191,7 @@ let package = Package(
       name: "VarveRecorderTests",
       dependencies: [
         "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "VarvePlatform",
-        "RecorderChild", "ReactiveChild",
+        "VarveTestRig", "RecorderChild", "ReactiveChild",
       ],
       swiftSettings: settings),
     // The tests of the probe's vocabulary.

@@ -1,40 +1,19 @@
 import CVarveSystem
-import Synchronization
 import Testing
-import VarvePlatform
 import VarveProbe
+import VarveTestRig
 
 @testable import VarveFormat
 @testable import VarveRecorder
 
-private final class Flag: Sendable {
-  let isSet = Atomic<Bool>(false)
-}
-
-/// A ring without a recording: its thread and its drain thread take turns.
+/// A ring and its drain thread, by turns.
 @Suite struct RingDrainTests {
   private let folder = Folder()
-  private let lone: LoneRing
-
-  init() throws { lone = try LoneRing(in: folder) }
+  private let lone = LoneRing()
 
   private var slot: UnsafeMutablePointer<vv_slot> { lone.slot }
   private var writer: UnsafeMutablePointer<vv_writer> { lone.writer }
   private var ring: UnsafeMutablePointer<vv_ring> { lone.ring }
-
-  /// Fills the ring; its content is of no interest.
-  private func fill() {
-    writer.pointee.head = ring.pointee.tail + LoneRing.capacity
-    vv_ring_publish(ring, writer.pointee.head)
-  }
-
-  /// The drain thread has taken everything.
-  private func empty() { vv_ring_pass(ring, writer.pointee.head, 0) }
-
-  private func loseOne() -> Bool {
-    fill()
-    return !vv_slot_make_room(writer, 64)
-  }
 
   @Test("T6: when the drain thread is woken, what it was woken for is there to be taken")
   func wokenInTime() throws {
@@ -68,27 +47,6 @@ private final class Flag: Sendable {
     #expect(writer.pointee.head - latest <= slot.pointee.quantum + 48)
   }
 
-  @Test("T6: a thread that writes a whole ring over while the drain thread looks stops nobody")
-  func overtaken() throws {
-    let lone = try LoneRing(in: folder, policy: vv_policy_overwrite)
-    var drain = RingDrain(lone.slot)
-    let isOver = Flag()
-    withThread {
-      // As `overwrite` does: the tail goes first, up to what was the head.
-      while !isOver.isSet.load(ordering: .relaxed) {
-        vv_ring_pass(lone.ring, lone.writer.pointee.head, 0)
-        lone.writer.pointee.head += LoneRing.capacity
-        vv_ring_publish(lone.ring, lone.writer.pointee.head)
-      }
-    } meanwhile: {
-      var isDue = 0
-      for _ in 0..<1_000_000
-      where drain.due(now: 1, patience: .max, everything: false) != nil { isDue += 1 }
-      isOver.isSet.store(true, ordering: .relaxed)
-      #expect(isDue > 0)
-    }
-  }
-
   @Test("T6: no run of losses spans what was recorded, however many nobody has told of")
   func runsSpanNothing() {
     var drain = RingDrain(slot)
@@ -98,7 +56,7 @@ private final class Flag: Sendable {
     // What is sent while the ring is full, and while there is room.
     func send() {
       for isFull in [true, false] {
-        isFull ? fill() : empty()
+        isFull ? lone.fill() : lone.empty()
         sent += 1
         if vv_slot_make_room(writer, 64) {
           writer.pointee.last = max(writer.pointee.last + 1, vv_clock_ticks())
@@ -120,41 +78,6 @@ private final class Flag: Sendable {
     #expect(told.reduce(UInt64(recorded.count)) { $0 + $1.count } == sent)
     #expect(told.count > 150 && recorded.count > 150)
     for loss in told { #expect(!recorded.contains { loss.ticks.contains($0) }) }
-  }
-
-  @Test("T6: who waits for room after many losses goes on when they are told of")
-  func waitsForPlaces() {
-    var drain = RingDrain(slot)
-    for _ in 0..<VV_RING_LOSSES {
-      #expect(loseOne())
-      empty()
-      _ = vv_slot_make_room(writer, 64)
-    }
-    slot.pointee.policy = vv_policy_block.rawValue
-    let isRecorded = Flag()
-    withThread {
-      isRecorded.isSet.store(vv_slot_make_room(writer, 64), ordering: .releasing)
-    } meanwhile: {
-      let isWaiting = waits { vv_slot_is_waiting(slot) }
-      #expect(isWaiting)
-      #expect(drain.takeLosses(whole: false).count == Int(VV_RING_LOSSES) - 1)
-      // The disk is full: nobody has been told, and nothing has changed.
-      drain.putLossesBack()
-      #expect(drain.takeLosses(whole: false).count == Int(VV_RING_LOSSES) - 1)
-      drain.lossesWritten()
-      let wentOn = waits { isRecorded.isSet.load(ordering: .acquiring) }
-      #expect(wentOn)
-      // So that it goes on in any case.
-      vv_slot_close(slot)
-    }
-  }
-
-  private func waits(until isSo: () -> Bool) -> Bool {
-    for _ in 0..<60_000 {
-      if isSo() { return true }
-      usleep(1_000)
-    }
-    return false
   }
 
   @Test("T6: a log of definitions that was full has room again, however often")
@@ -186,28 +109,9 @@ private final class Flag: Sendable {
     #expect(told?.ring == 2 && told?.count == 3)
   }
 
-  /// Runs one thing on a thread of its own and the other meanwhile.
-  private func withThread(_ body: () -> Void, meanwhile: () -> Void) {
-    withoutActuallyEscaping(body) { body in
-      let context = UnsafeMutablePointer<() -> Void>.allocate(capacity: 1)
-      context.initialize(to: body)
-      var thread = pthread_t()
-      pthread_create(
-        &thread, nil,
-        { context in
-          context!.assumingMemoryBound(to: (() -> Void).self).pointee()
-          return nil
-        }, context)
-      meanwhile()
-      pthread_join(thread, nil)
-      context.deinitialize(count: 1)
-      context.deallocate()
-    }
-  }
-
   @Test("T6: after a loss, what is larger than any record waits for as much room as it takes")
   func largeAfterLoss() {
-    #expect(loseOne())
+    #expect(lone.loseOne())
     // More room than the largest record takes.
     vv_ring_pass(ring, ring.pointee.tail + 2_504, 0)
     #expect(!vv_slot_make_room(writer, 3_000))
@@ -216,7 +120,7 @@ private final class Flag: Sendable {
 
   @Test("T6: who defines waits for a moment where nobody drains, and then not again")
   func hesitates() throws {
-    let ring = try LoneRing(in: folder, policy: vv_policy_hesitate)
+    let ring = LoneRing(policy: vv_policy_hesitate)
     let definitions = DefinitionStore()
     definitions.open(ring.slot, session: 1)
     let name = String(repeating: "n", count: 3_000)
@@ -240,7 +144,7 @@ private final class Flag: Sendable {
     let used = vv_ring_published(ring) - vv_ring_tail(ring)
     #expect(used <= LoneRing.capacity && used > LoneRing.capacity - 4_000)
     definitions.close()
-    let next = try LoneRing(in: folder)
+    let next = LoneRing()
     definitions.open(next.slot, session: 2)
     #expect(definitions.overflow.parts.isEmpty)
   }
@@ -266,7 +170,7 @@ private final class Flag: Sendable {
   @Test("T6: records that the program has overwritten are not given up in silence")
   func overwrittenByProgram() throws {
     // A record has a length; zeros are what is left where somebody has cleared memory.
-    fill()
+    lone.fill()
     var drain = RingDrain(slot)
     let file = try TestTrace(folder.file("run.varve"))
     try file.drain(&drain, ring)
@@ -296,7 +200,7 @@ private final class Flag: Sendable {
     arguments: Damage.allCases, [1, 2, 5, 10] as [UInt64])
   func damagedRecord(damage: Damage, number: UInt64) throws {
     for policy in [vv_policy_drop, vv_policy_overwrite] {
-      let lone = try LoneRing(in: folder, policy: policy)
+      let lone = LoneRing(policy: policy)
       var drain = RingDrain(lone.slot)
       let file = try TestTrace(folder.file("run.varve"))
       for value in 1...10 { lone.emit("event \(value)") }
@@ -320,7 +224,7 @@ private final class Flag: Sendable {
     for policy in [vv_policy_drop, vv_policy_overwrite] {
       for (head, tail) in [(0, 48), (96, UInt64.max), (1 << 40, 0), (.max, 0)] as [(UInt64, UInt64)]
       {
-        let lone = try LoneRing(in: folder, policy: policy)
+        let lone = LoneRing(policy: policy)
         var drain = RingDrain(lone.slot)
         let file = try TestTrace(folder.file("run.varve"))
         for value in 1...2 { lone.emit("event \(value)") }
@@ -347,7 +251,7 @@ private final class Flag: Sendable {
 
   @Test("T6: the number of a record is not before those that are in the file, however many it lost")
   func farNumbers() throws {
-    let lone = try LoneRing(in: folder, policy: vv_policy_overwrite)
+    let lone = LoneRing(policy: vv_policy_overwrite)
     var drain = RingDrain(lone.slot)
     let file = try TestTrace(folder.file("run.varve"))
     lone.emit("first")

@@ -6,6 +6,10 @@ import VarveTestRig
 /// Threads that send, end and dispose while a queue delivers: every interleaving has to obey the
 /// grammar. Under ThreadSanitizer this is also the test that nothing is shared without order.
 @Suite("Timed operators among threads") struct TimedStressTests {
+  private struct Problem: Error {}
+
+  private final class Token: Sendable {}
+
   private typealias Operate =
     @Sendable (SignalProducer<Int, Problem>, QueueScheduler) -> SignalProducer<Int, Problem>
 
@@ -44,7 +48,7 @@ import VarveTestRig
     .interval(.microseconds(30), on: QueueScheduler(name: "flicker")).map { $0 % 2 == 0 }
 
   /// What an observer saw; it checks at each event that it is alone.
-  private final class Witness: Sendable {
+  private final class Spectator: Sendable {
     private struct State {
       var isInside = false
       var overlaps = 0
@@ -85,13 +89,13 @@ import VarveTestRig
     let queue = QueueScheduler(name: "stress")
     for round in 0..<100 {
       let (signal, input) = Signal<Int, Problem>.pipe()
-      let witness = Witness()
-      let disposable = subject.operate(SignalProducer(signal), queue).start { witness.note($0) }
+      let spectator = Spectator()
+      let disposable = subject.operate(SignalProducer(signal), queue).start { spectator.note($0) }
       onThreads(3) { index in
         switch index {
         case 0, 1: for value in 0..<50 { input.send(value: value) }
         default:
-          for _ in 0..<(round * 5) { _ = witness.values.count }
+          for _ in 0..<(round * 5) { _ = spectator.values.count }
           switch round % 4 {
           case 0: input.send(error: Problem())
           case 1: input.sendCompleted()
@@ -100,10 +104,10 @@ import VarveTestRig
           }
         }
       }
-      witness.ended.waitInTime()
+      spectator.ended.waitInTime()
       disposable.dispose()
       queue.queue.sync {}
-      #expect(witness.isContent)
+      #expect(spectator.isContent)
     }
   }
 
@@ -112,15 +116,15 @@ import VarveTestRig
     let queue = QueueScheduler(name: "order")
     for _ in 0..<20 {
       let (signal, input) = Signal<Int, Problem>.pipe()
-      let witness = Witness()
-      subject.operate(SignalProducer(signal), queue).start { witness.note($0) }
+      let spectator = Spectator()
+      subject.operate(SignalProducer(signal), queue).start { spectator.note($0) }
       onThreads(1) { _ in
         for value in 0..<500 { input.send(value: value) }
         input.sendCompleted()
       }
-      witness.ended.waitInTime()
-      #expect(witness.isContent)
-      let isOrdered = zip(witness.values, witness.values.dropFirst()).allSatisfy { $0 < $1 }
+      spectator.ended.waitInTime()
+      #expect(spectator.isContent)
+      let isOrdered = zip(spectator.values, spectator.values.dropFirst()).allSatisfy { $0 < $1 }
       #expect(isOrdered)
     }
   }
