@@ -24,6 +24,7 @@ HOPS = range(9, 13)
 TYPES = {
     1: "unit", 2: "nil", 3: "integer", 4: "unsigned", 5: "real", 6: "boolean", 7: "string",
     8: "bytes", 9: "description", 10: "type", 11: "withheld", 12: "stream",
+    15: "task", 16: "task", 17: "task",
 }
 ENDS = "completed failed interrupted disposed released".split()
 ABSORPTIONS = (
@@ -33,8 +34,9 @@ WAITS = "outcome delivery change".split()
 # By record kind, the names of the reasons that it can have.
 REASONS = {3: ENDS, 8: ABSORPTIONS, 17: WAITS, 18: WAITS}
 ABSENT, REASON, ORIGIN = 0, 13, 14
-# The task that runs, what a task awaits, and where it was made.
-OF_TASKS = range(15, 18)
+# The task that runs, what a task awaits, and who made it.
+TASK, AWAITED, MADE = 15, 16, 17
+AWAITS = "unknown task continuation group actor ended".split()
 FAR = 0xFFFFFFFF
 # The bits of a ring's id that are its number in its recording.
 RINGS = 0xFFFFFF
@@ -48,7 +50,7 @@ DANGEROUS = {0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0}.union(
     range(0x180B, 0x1810), range(0x200B, 0x2010), range(0x2028, 0x202F), range(0x2060, 0x2070),
     range(0xFFF9, 0xFFFC), range(0xE0000, 0xE1000),
 )
-LOSSES = "noRoom notKept notDefined".split()
+LOSSES = "noRoom notKept notDefined damaged".split()
 
 
 def quoted(text):
@@ -90,6 +92,7 @@ class Events:
         self.owners = {}
         self.anchors, self.last = [], {}
         self.losses, self.last_ticks, self.not_kept = {}, {}, {}
+        self.gaps = []
 
     def fact(self, *fields):
         pass
@@ -100,7 +103,11 @@ class Events:
 
     def event(self, event):
         # The sidecar comes last, and holds some of the file's events, too.
-        if event.sequence > self.last.get(event.ring, 0):
+        last = self.last.get(event.ring, 0)
+        if event.sequence > last:
+            if last and event.sequence > last + 1:
+                begin = min(self.last_ticks[event.ring], event.tick)
+                self.gaps.append((event.ring, event.sequence - last - 1, begin, event.tick))
             self.events.append(event)
             self.last[event.ring] = event.sequence
             self.last_ticks[event.ring] = event.tick
@@ -144,6 +151,13 @@ class Events:
 
     def prepare(self):
         self.add_sidecar()
+        told = list(self.losses.items())
+        for ring, count, begin, end in self.gaps:
+            for (first, other, reason), (lost, last) in told:
+                if other == ring and reason != 2 and first <= end and last >= begin:
+                    count -= min(lost, count)
+            if count:
+                self.loss(ring, 3, count, begin, end)
         self.sound = [self.start]
         for anchor in sorted(self.anchors, key=lambda anchor: anchor[0]):
             if anchor[0] > self.sound[-1][0] and anchor[1] > self.sound[-1][1]:
@@ -208,14 +222,24 @@ class Events:
             return quoted(text)
         if event.payload == 8:
             return '"' + event.text.hex() + '"'
-        return "null"
+        task = 0
+        if event.payload == TASK:
+            task = event.word >> 8
+        elif event.payload == AWAITED and event.word >> 20 & 15 == 1:
+            task = event.word >> 24
+        elif event.payload == MADE:
+            task = event.word >> 20
+        return str(task) if task else "null"
 
     def value_type(self, payload):
-        if payload in (ABSENT, REASON, ORIGIN) or payload in OF_TASKS:
+        if payload in (ABSENT, REASON, ORIGIN):
             return "null"
         return quoted(TYPES.get(payload, f"unknown{payload}"))
 
     def reason(self, event):
+        if event.payload == AWAITED:
+            awaited = event.word >> 20 & 15
+            return quoted(AWAITS[awaited] if awaited < len(AWAITS) else "unknown")
         if event.payload == REASON and event.kind in REASONS:
             names = REASONS[event.kind]
             # The upper half is a stack.

@@ -33,6 +33,25 @@ struct DamageReportTests {
     return (try #require(object as? [String: Any]), run.status)
   }
 
+  @Test("F7: other programs are given what damage has lost, in every format")
+  func exports() throws {
+    let run = try CommandRun(["replay", flipped, "--format", "ndjson", "-q"])
+    let lost = run.output.split(separator: "\n").filter { $0.contains(#""kind":"lost""#) }
+    #expect(lost.count == 1 && lost[0].contains(#""reason":"damaged","count":10,"#), "\(lost)")
+    for format in ["csv", "sql", "chrome", "otlp"] {
+      let run = try CommandRun(["export", flipped, "--format", format, "-q"])
+      #expect(run.status == 4)
+      #expect(
+        run.output.contains(format == "csv" || format == "sql" ? "damaged" : "10 events lost"))
+    }
+    // Whoever goes on with what was repaired knows, too.
+    let repaired = folder.file("repaired.varve")
+    #expect(try CommandRun(["repair", flipped, "-o", repaired, "-q"]).status == 4)
+    let told = try CommandRun(["info", repaired]).output
+    #expect(told.contains("10 events of thread 1 (main) in damaged parts of the file"), "\(told)")
+    #expect(told.contains("events are missing: what is said not to have happened may have"))
+  }
+
   @Test("F6: info counts the damaged blocks that it looked for, and ends with 4")
   func info() throws {
     let intact = try summary(whole)
@@ -57,7 +76,7 @@ struct DamageReportTests {
     let run = try CommandRun(
       [words[0], flipped] + words.dropFirst().map { $0 == "ticks" ? "ticks" : $0 })
     #expect(run.status == 4, "\(run.errors)")
-    let told = run.errors.split(separator: "\n").filter { $0.contains("passed over a block") }
+    let told = run.errors.split(separator: "\n").filter { $0.contains("damaged at byte") }
     #expect(told.count == 1, "\(run.errors)")
     let intact = try CommandRun([words[0], whole] + words.dropFirst())
     #expect([0, 1].contains(intact.status) && !intact.errors.contains("passed over"))

@@ -162,6 +162,22 @@ struct FrontPageTests {
     #expect(page.contains("chosen    3 events of 1 stream") && !page.contains("leak  "), "\(page)")
   }
 
+  @Test("G1: of a part of a recording, nothing is told that the whole of it contradicts")
+  func partOfRecording() throws {
+    var script = TraceScript()
+    let maker = script.stream("load", "producer", line: 8)
+    let edge = script.subscribe(maker, at: 5)
+    for time in 6...9 { script.value(maker, "\(time)", at: Double(time), subscription: edge) }
+    script.end(edge, of: maker, .completed, at: 10)
+    try script.write(to: trace)
+    for flags in [[], ["--since", "+7ms"], ["--until", "+4ms"], ["--since", "+90ms"]] {
+      for verb in ["info", "postmortem"] {
+        let run = try CommandRun([verb, trace] + flags)
+        #expect(!run.output.contains("unstarted"), "\(verb) \(flags): \(run.output)")
+      }
+    }
+  }
+
   @Test("leaves places and events whole on the narrowest terminal")
   func narrow() throws {
     try leaking()

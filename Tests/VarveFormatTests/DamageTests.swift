@@ -61,6 +61,38 @@ struct DamageTests {
     }
   }
 
+  @Test(
+    "F7: the events of a damaged block are a loss, also of what is repaired, scrubbed or merged",
+    arguments: [(0, false), (1, false), (2, false), (1, true)], [true, false])
+  func lost(damaged: (block: Int, isInHeader: Bool), isFinished: Bool) throws {
+    let writer = try TraceWriter(creating: folder.path("whole.varve"), header: .sample())
+    for block in 0..<3 as Range<UInt64> {
+      var records = RecordBytes(firstSequence: 1 + block * 5)
+      for index in 0..<5 as Range<UInt64> {
+        records.add(stream: 1, ticks: block * 100 + index, payload: .integer(7))
+      }
+      try writer.append(records)
+    }
+    if isFinished { try writer.finish(ending: .clean) }
+    var bytes = try folder.read("whole.varve")
+    let block = blockRanges(in: bytes).filter { $0.kind == 2 }[damaged.block].range
+    bytes[damaged.isInHeader ? block.lowerBound + 30 : block.upperBound - 5] ^= 4
+    let path = try folder.write(bytes)
+    let reader = try TraceReader(path: path)
+    func expect(_ reader: TraceReader, _ what: Comment) {
+      #expect(reader.events == 10, what)
+      #expect(reader.losses.map(\.reason) == [.damaged], what)
+      #expect(reader.losses.map(\.count) == [5], what)
+    }
+    expect(reader.leavingOut(try reader.checkBlocks()), "checked")
+    try TraceRepair.write(reader, to: folder.path("repaired.varve"))
+    expect(try TraceReader(path: folder.path("repaired.varve")), "repaired")
+    try TraceScrub.write(reader, to: folder.path("scrubbed.varve"))
+    expect(try TraceReader(path: folder.path("scrubbed.varve")), "scrubbed")
+    try TraceMerge.write([reader], to: folder.path("merged.varve"))
+    expect(try TraceReader(path: folder.path("merged.varve")), "merged")
+  }
+
   @Test("F3: a damaged block is reported with its number and its place, and the others are read")
   func report() throws {
     let block = blockRanges(in: sample.bytes).filter { $0.kind == 2 }[1].range

@@ -53,6 +53,16 @@ public struct Findings {
   /// Replaces the findings by some of them.
   public mutating func choose(_ chosen: ([Finding]) -> [Finding]) { all = chosen(all) }
 
+  /// Leaves out what the whole recording does not confirm: what had not happened until some moment may have
+  /// happened later.
+  public mutating func confirm(by whole: Findings) {
+    all = all.filter { one in
+      whole.all.contains {
+        ($0.kind, $0.stream, $0.place) == (one.kind, one.stream, one.place)
+      }
+    }
+  }
+
   // MARK: - Silences
 
   /// Named streams that were observed but delivered nothing because one input never did, while

@@ -48,6 +48,14 @@ public struct Selection {
     return times
   }
 
+  /// A selection of everything from the start to the end of the same period.
+  public var past: Selection {
+    var past = Selection()
+    past.until = until
+    past.ticks = ticks.map { 0...$0.upperBound }
+    return past
+  }
+
   /// Whether streams are chosen. If so, events that belong to no stream are left out.
   public var choosesStreams: Bool { !names.isEmpty || streams != nil }
 

@@ -67,6 +67,7 @@ extension TraceLoss.Reason {
     case .noRoom: "noRoom"
     case .notKept: "notKept"
     case .notDefined: "notDefined"
+    case .damaged: "damaged"
     }
   }
 }

@@ -50,9 +50,14 @@ public struct FindingText {
   ///   - isEmpty: whether the trace has no events, so that nothing could be found.
   ///   - ending: how the program ended. After a death, that is what to ask about first; where nothing
   ///     else was found, the line at which it crashed is the one to look at.
+  ///   - lacksEvents: whether events are missing, so that some of what is said may be wrong.
   public func page(
-    _ findings: [Finding], of count: Int, isEmpty: Bool = false, ending: TraceEnding = .clean
+    _ findings: [Finding], of count: Int, isEmpty: Bool = false, ending: TraceEnding = .clean,
+    lacksEvents: Bool = false
   ) -> String {
+    let caution =
+      lacksEvents && !isEmpty
+      ? words.style.wrapped(Self.caution, indent: 2).map { "  \($0)\n" }.joined() : ""
     let death =
       switch ending {
       case .crashed where !ending.isKill: "the program crashed: "
@@ -72,13 +77,17 @@ public struct FindingText {
         ? "\(nothing) can be told: the trace has no events"
         : "\(nothing) by itself: no leak, silence, storm, stale result or the like"
       return title + first + words.style.wrapped(sentence, indent: 2).map { "  \($0)\n" }.joined()
+        + caution
     }
     let left = count - findings.count
     let more =
       left > 0
       ? "  and \(Counted.grouped(UInt64(left))) more: \(command.line("postmortem"))\n" : ""
-    return title + first + text(findings) + more
+    return title + first + text(findings) + more + caution
   }
+
+  private static let caution =
+    "events are missing: what is said not to have happened may have, and more may be wrong"
 
   /// The number of events that are searched in a second, on an ordinary machine, in a program of many
   /// operators and hops; of one that hardly has any, more than ten times as many.

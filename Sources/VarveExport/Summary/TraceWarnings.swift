@@ -19,6 +19,7 @@ public enum TraceWarnings {
         switch loss.reason {
         case .noRoom: "\(events) of thread \(thread) lost"
         case .notKept: "\(events) of thread \(thread) not kept"
+        case .damaged: "\(events) of thread \(thread) in damaged parts of the file"
         case .notDefined:
           "\(Counted.text(loss.count, "definition", "definitions")) of streams and the like lost"
         }

@@ -155,6 +155,9 @@ public struct TraceLoss: Sendable, Hashable {
     /// Definitions, not events: there was no room for them while the file could not be written.
     /// Events may refer to undefined streams, schedulers, and stacks.
     case notDefined = 2
+    /// They were in a part of the file that cannot be read, or that was left out because of that: the numbers
+    /// of the events before and after them tell.
+    case damaged = 3
   }
 
   /// The thread incarnation that lost them.

@@ -21,7 +21,7 @@ extension TraceReader {
     columns.ring = summary.ring
     columns.firstSequence = summary.firstSequence
     guard let offset = summary.offset else {
-      let part = index - contents.blocks.count
+      let part = index - (blocks.count - leftovers.blocks.count)
       return try leftovers.decode(part, into: &columns, columns: wanted)
     }
     let decoder = takeDecoder(for: offset)

@@ -95,7 +95,8 @@ public final class TraceReader: Sendable {
     map = BlockMap(blocks)
     definitions = contents.definitions.adding(sidecar)
     let unsaid = contents.overwritten(in: sidecar?.rings ?? [], since: header.anchor.ticks)
-    losses = contents.losses.adding((sidecar?.losses ?? []) + unsaid).sorted
+    let told = contents.losses.adding((sidecar?.losses ?? []) + unsaid)
+    losses = told.adding(DamagedEvents.between(blocks, Array(told.all))).sorted
     ending = contents.trailer?.ending ?? sidecar?.ending ?? .killed
     // While the writer is running, an incomplete end is no damage.
     let tail = ending == .running ? nil : contents.tail
@@ -126,14 +127,31 @@ public final class TraceReader: Sendable {
     self.warnings = warnings
   }
 
-  private init(_ other: TraceReader, while isWanted: @escaping @Sendable (Int, ColumnSet) -> Bool) {
+  /// Creates another reader of a trace, without some of its blocks.
+  private init(
+    _ other: TraceReader, without leftOut: Set<Int>, damage: [TraceDamage],
+    while isWanted: (@Sendable (Int, ColumnSet) -> Bool)?
+  ) {
     (path, bytes, isReplaced) = (other.path, other.bytes, other.isReplaced)
     (file, header, headerDamage) = (other.file, other.header, other.headerDamage)
     (contents, sidecar, leftovers) = (other.contents, other.sidecar, other.leftovers)
-    (blocks, map, definitions) = (other.blocks, other.map, other.definitions)
-    (losses, damage, warnings) = (other.losses, other.damage, other.warnings)
+    definitions = other.definitions
+    (self.damage, warnings) = (damage, other.warnings)
     (ending, time, lacksSidecar) = (other.ending, other.time, other.lacksSidecar)
+    if leftOut.isEmpty {
+      (blocks, map, losses) = (other.blocks, other.map, other.losses)
+    } else {
+      blocks = other.blocks.indices.filter { !leftOut.contains($0) }.map { other.blocks[$0] }
+      map = BlockMap(blocks)
+      var table = LossTable().adding(other.losses)
+      for index in leftOut { table.insert(TraceLoss(of: other.blocks[index])) }
+      losses = table.sorted
+    }
     self.isWanted = isWanted
+  }
+
+  convenience init(_ other: TraceReader, without leftOut: Set<Int>, damage: [TraceDamage]) {
+    self.init(other, without: leftOut, damage: damage, while: other.isWanted)
   }
 
   /// Returns another reader of the same trace, all of whose blocks become unreadable when nobody
@@ -144,7 +162,7 @@ public final class TraceReader: Sendable {
   package func reading(
     while isWanted: @escaping @Sendable (_ block: Int, _ columns: ColumnSet) -> Bool
   ) -> TraceReader {
-    TraceReader(self, while: isWanted)
+    TraceReader(self, without: [], damage: damage, while: isWanted)
   }
 
   /// Has `body` called with the index of each block that is read from the file, on the thread that

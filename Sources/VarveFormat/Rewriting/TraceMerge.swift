@@ -163,7 +163,7 @@ private struct Merge {
   /// Writes the losses, after the events, since events that could not be read are missing too.
   mutating func writeLosses() throws(TraceFileError) {
     for trace in readers.indices {
-      var losses = losses(of: trace)
+      var losses = losses(of: trace) + unreadableEvents(of: trace)
       for index in losses.indices {
         losses[index].ring = ring(losses[index].ring, trace)
         let ticks = losses[index].ticks
@@ -190,11 +190,29 @@ private struct Merge {
 
   private static let definitionsWritten = 1_024
 
-  /// Returns a file's losses, without events that it did not keep but another file of the recording
-  /// has. Files of one recording contain the same blocks, or lack whole ones.
+  /// Returns the losses of a file's blocks that cannot be read, unless another file of the recording has
+  /// them.
+  private func unreadableEvents(of trace: Int) -> [TraceLoss] {
+    let others = readers.indices.filter {
+      recordings[$0] == recordings[trace] && $0 != trace && sharesRecording($0)
+    }
+    return unreadable.filter { $0.trace == trace }.map { readers[trace].blocks[$0.block] }
+      .filter { block in
+        !others.contains { other in
+          readers[other].block(of: block.name(0)).map {
+            !unreadable.contains(Place(trace: other, block: $0))
+          } ?? false
+        }
+      }
+      .map { TraceLoss(of: $0) }
+  }
+
+  /// Returns a file's losses, without events that it did not keep, or that are damaged in it, but that
+  /// another file of the recording has. Files of one recording contain the same blocks, or lack whole ones.
   private func losses(of trace: Int) -> [TraceLoss] {
     let losses = readers[trace].losses
-    guard sharesRecording(trace), losses.contains(where: { $0.reason == .notKept }) else {
+    let elsewhere: Set<TraceLoss.Reason> = [.notKept, .damaged]
+    guard sharesRecording(trace), losses.contains(where: { elsewhere.contains($0.reason) }) else {
       return losses
     }
     // The blocks that only other files have, by ring and number of the first event.
@@ -208,7 +226,7 @@ private struct Merge {
     for block in readers[trace].blocks { others[block.ring]?[block.firstSequence] = nil }
     let tallies = others.mapValues { BlockTally($0.values) }
     return losses.compactMap { loss in
-      guard loss.reason == .notKept, let tally = tallies[loss.ring] else { return loss }
+      guard elsewhere.contains(loss.reason), let tally = tallies[loss.ring] else { return loss }
       var rest = loss
       rest.count -= min(tally.count(within: loss.ticks), loss.count)
       return rest.count > 0 ? rest : nil

@@ -86,6 +86,17 @@ private struct Repair {
       }
     }
     if let tail { outcome.damage.append(tail) }
+    try writer.append(losses: lost)
+  }
+
+  /// The events of the blocks that are damaged, as far as the file's index or their headers tell of them.
+  private var lost: [TraceLoss] {
+    let damage = outcome.damage
+    guard !damage.isEmpty else { return [] }
+    return reader.blocks.filter { block in
+      guard let offset = block.offset else { return false }
+      return damage.contains { $0.offset <= offset && offset < $0.offset + max($0.bytes, 1) }
+    }.map { TraceLoss(of: $0) }
   }
 
   private mutating func copy(

@@ -57,6 +57,7 @@ public enum TraceScrub {
         try reader.decode(index, into: &columns, columns: .all)
       } catch {
         outcome.damage.append(try TraceDamage(of: block, error))
+        try writer.append(losses: [TraceLoss(of: block)])
         continue
       }
       outcome.withheld += withhold(in: &columns, removes)

@@ -4,7 +4,7 @@ internal import VarveFormat
 
 /// A trace that a verb reads, and its condition.
 struct OpenedTrace {
-  let reader: TraceReader
+  private(set) var reader: TraceReader
   /// The name of the trace in messages.
   let title: String
   /// The arguments that name the trace.
@@ -13,6 +13,8 @@ struct OpenedTrace {
   /// Whether to omit warnings, because they are unwanted or the answer itself contains them.
   private let isQuiet: Bool
   private var isDamaged: Bool
+  /// What is damaged, if every block was compared with its checksum.
+  private var checked: [TraceDamage]?
   /// The damaged blocks that were reported, by their positions in the file.
   private var reported: Set<UInt64> = []
 
@@ -20,8 +22,11 @@ struct OpenedTrace {
   init(_ path: String, _ output: OutputOptions) throws(CommandEnd) { try self.init([path], output) }
 
   /// Opens the trace that the arguments name. Warns of what is missing unless the answer says so.
+  ///
+  /// - Parameter meetsDamage: whether damaged blocks are met as they are read, and not looked for before.
   init(
-    _ names: [String], _ output: OutputOptions, answerSaysWhatIsMissing: Bool = false
+    _ names: [String], _ output: OutputOptions, answerSaysWhatIsMissing: Bool = false,
+    meetsDamage: Bool = false
   ) throws(CommandEnd) {
     self.names = names
     self.output = output
@@ -30,10 +35,12 @@ struct OpenedTrace {
     reader = opened.reader
     title = names.count == 1 ? names[0] : "\(names[0]) and others"
     isDamaged = opened.isDamaged || !reader.damage.isEmpty
+    // What an answer is about has to know what it lacks. It takes no time to find that out in a short trace.
+    if !meetsDamage { _ = try? checkBlocks(upTo: Self.checkedAlways) }
     defer { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
-    for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(reader.damage) {
+    for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(checked ?? reader.damage) {
       Messages.warning("\(title): \(warning)")
     }
   }
@@ -69,9 +76,12 @@ struct OpenedTrace {
     for note in notes { Messages.warning("\(title): \(note)") }
   }
 
-  /// Compares every block with its checksum. Returns the damage; nil if the trace is so long that
-  /// this would take longer than the answer may: `most` is in bytes.
+  /// Compares every block with its checksum, and leaves out the damaged ones, whose events count as lost.
+  /// Returns the damage; nil if the trace is so long that this would take longer than the answer may:
+  /// `most` is in bytes.
+  @discardableResult
   mutating func checkBlocks(upTo most: UInt64) throws -> [TraceDamage]? {
+    if let checked { return checked }
     guard reader.bytes <= most else { return nil }
     let progress = Progress("check", isQuiet: output.isQuiet)
     defer { progress.clear() }
@@ -79,11 +89,15 @@ struct OpenedTrace {
     isDamaged = isDamaged || !damage.isEmpty
     // The answer says it.
     reported.formUnion(damage.map(\.offset))
+    reader = reader.leavingOut(damage)
+    checked = damage
     return damage
   }
 
   /// The size up to which a trace is checked for an answer that may take about a second.
   static let checkedInASecond: UInt64 = 1 << 30
+  /// The size up to which a trace is checked whatever is asked.
+  private static let checkedAlways: UInt64 = 1 << 24
   /// The size up to which a trace is checked for an answer that is to be there at once.
   static let checkedAtOnce: UInt64 = 1 << 25
 

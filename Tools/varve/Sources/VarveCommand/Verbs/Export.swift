@@ -76,6 +76,8 @@ struct Export: ExampledCommand {
       throw CommandEnd(.wrongUsage, "--follow goes with one file, without --head and --tail")
     }
     var trace = try OpenedTrace(files, output)
+    // Other programs do not see what is said here: what they are given has to tell what is missing.
+    try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
     let reader = trace.reader
     let chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)

@@ -98,10 +98,15 @@ struct Info: ExampledCommand {
     defer { progress.clear() }
     // Events are read for their history, then for the rules.
     let events = max(trace.reader.events, 1)
-    let times = choice.selection.times
-    let history = try TraceHistory(trace.reader, times) { progress.show($0, of: 2 * events) }
+    // What had happened is told from the start on, whatever part is asked about.
+    let past = choice.selection.past
+    let history = try TraceHistory(trace.reader, past) { progress.show($0, of: 2 * events) }
     var findings = Findings(history, trace.reader, lookup: lookup) {
       progress.show(events + $0, of: 2 * events)
+    }
+    if past.until != nil || past.ticks != nil {
+      findings.confirm(
+        by: Findings(try TraceHistory(trace.reader), trace.reader, lookup: lookup))
     }
     progress.clear()
     findings.choose { selection.listed($0.filter { choice.contains($0) }) }
@@ -131,7 +136,7 @@ struct Info: ExampledCommand {
       ? LastPlace(reader, history, lookup: lookup, symbols: symbolizer) : nil
     let text = FindingText(words, lookup: lookup, command: command, lastPlace: last).page(
       Array(told.prefix(Self.mostShown)), of: told.count, isEmpty: reader.events == 0,
-      ending: reader.ending)
+      ending: reader.ending, lacksEvents: reader.losses.contains { $0.reason != .notKept })
     return (text, history)
   }
 

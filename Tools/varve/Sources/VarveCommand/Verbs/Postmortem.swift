@@ -52,11 +52,21 @@ struct Postmortem: ExampledCommand {
     let progress = isSearched ? Progress("postmortem", isQuiet: output.isQuiet) : nil
     if !isSearched { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     let events = max(trace.events, 1)
-    let history = try TraceHistory(
-      reader, chosen.times, scope: isSearched ? .everything : .ending
-    ) { progress?.show($0, of: 2 * events) }
-    var found = Findings(history, reader, lookup: lookup) {
+    let scope = isSearched ? TraceHistory.Scope.everything : .ending
+    let history = try TraceHistory(reader, chosen.times, scope: scope) {
+      progress?.show($0, of: 2 * events)
+    }
+    // What had happened is told from the start on, whatever part is asked about.
+    let past = chosen.past
+    let told =
+      chosen.since == nil && chosen.ticks == nil
+      ? history : try TraceHistory(reader, past, scope: scope)
+    var found = Findings(told, reader, lookup: lookup) {
       progress?.show(events + $0, of: 2 * events)
+    }
+    if past.until != nil || past.ticks != nil {
+      found.confirm(
+        by: Findings(try TraceHistory(reader, scope: scope), reader, lookup: lookup))
     }
     progress?.clear()
     found.choose { selection.listed($0.filter { choice.contains($0) }) }

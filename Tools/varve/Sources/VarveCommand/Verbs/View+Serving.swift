@@ -8,7 +8,7 @@ extension View {
   func serve() throws {
     let chosen = try selection.selection()
     let files = try RotatedRecording.whole(files)
-    let trace = try OpenedTrace(files, output)
+    let trace = try OpenedTrace(files, output, meetsDamage: true)
     // The page shows how far an answer is.
     trace.reader.watch(nil)
     let make = symbols.maker

@@ -78,7 +78,7 @@ struct View: ExampledCommand {
   private func writePage() throws {
     _ = try selection.selection()
     let files = try RotatedRecording.whole(files)
-    var trace = try OpenedTrace(files, output)
+    var trace = try OpenedTrace(files, output, meetsDamage: true)
     let chosen = try selection.selection(in: trace.reader)
     let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let symbolizer = symbols.symbolizer(trace.reader)
