@@ -32,6 +32,16 @@ struct DiffTests {
     #expect(same.output == "the same: 1 stream\n")
   }
 
+  @Test("G5: a choice that has no event in either trace is not the same in both")
+  func nothing() throws {
+    let path = try trace("a.varve", events: 100) { _ in FloodedTrace.Record(.value, of: 1) }
+    for flags in [["-n", "nosuch"], ["-k", "mark"], ["--since", "+1h"]] {
+      let run = try CommandRun(["diff", path, path] + flags)
+      #expect(run.status == 1 && run.output.isEmpty && !run.errors.isEmpty, "\(flags)")
+    }
+    #expect(try CommandRun(["diff", path, path, "-k", "value"]).status == 0)
+  }
+
   @Test("F2: no difference in what was compared ends with 4 where not all was, as the manual says")
   func partly() throws {
     let path = try trace("many.varve", events: 81_920) {

@@ -194,6 +194,18 @@ struct QueryTests {
     #expect(narrow.status == 0)
   }
 
+  @Test("a question makes no file, whatever it says")
+  func changesNothing() throws {
+    for statement in ["ATTACH DATABASE ? AS other", "VACUUM INTO ?"] {
+      let file = folder.file("made.db")
+      let run = try CommandRun([
+        "query", trace, statement.replacingOccurrences(of: "?", with: "'\(file)'"),
+      ])
+      #expect(run.status == 2 && run.errors.contains("a query changes nothing"), "\(run.errors)")
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+
   @Test("F6: a damaged block is passed over, told once, a row in damage, and status 4")
   func damage() throws {
     let flipped = folder.file("flipped.varve")
@@ -205,7 +217,7 @@ struct QueryTests {
       "query", flipped, "SELECT name FROM events JOIN streams USING (name)",
     ])
     #expect(run.status == 4)
-    #expect(run.errors.components(separatedBy: "passed over a block").count == 2, "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "damaged at byte").count == 2, "\(run.errors)")
     let database = folder.file("flipped.db")
     let export = try CommandRun(["export", flipped, "--format", "sqlite", "-o", database])
     #expect(export.status == 4)

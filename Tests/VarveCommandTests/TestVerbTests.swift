@@ -14,11 +14,43 @@ struct TestVerbTests {
   @Test("K4: silent tests are shown with the task that keeps the others waiting, and are ended")
   func hanging() throws {
     let run = try CommandRun(["test", "--silence", "1500ms", "--", program("TasksChild")])
-    #expect(run.status == 128 + 15)
+    #expect(run.status == 124)
     #expect(run.errors.contains("silent for 1500ms"))
     #expect(run.output.contains("/TasksChild\n25 tasks: 25 waiting\n"), "\(run.output)")
     #expect(run.output.contains("what to look at\n"))
     #expect(run.output.contains("in forgotten()"))
+  }
+
+  @Test(
+    "K4: a test that hangs leaves a trace with its tasks, which is explained; its shell leaves none"
+  )
+  func trace() throws {
+    let traces = folder.file("traces")
+    let run = try CommandRun([
+      "test", "--silence", "1500ms", "-o", traces, "--", "/bin/sh", "-c",
+      "\(program("TasksChild")); exit 3",
+    ])
+    #expect(run.status == 3)
+    let kept = try FileManager.default.contentsOfDirectory(atPath: traces)
+      .filter { $0.hasSuffix(".varve") }
+    try #require(kept.count == 1, "\(kept)")
+    #expect(run.output.contains("postmortem of \(traces)/\(kept[0])"))
+    #expect(run.output.contains("tasks that had not ended"))
+    let tasks = try CommandRun(["tasks", "\(traces)/\(kept[0])"])
+    #expect(tasks.output.contains("in forgotten()"), "\(tasks.output)")
+  }
+
+  @Test("K5: tools that run tests are left alone")
+  func tools() throws {
+    // A program with tasks, and a copy of it under the name of a tool.
+    let tool = folder.file("swift-build-tool")
+    try FileManager.default.copyItem(atPath: program("TaskOracle"), toPath: tool)
+    for (path, count) in [(program("TaskOracle"), 1), (tool, 0)] {
+      let traces = folder.file("traces of \(count)")
+      let run = try CommandRun(["test", "-q", "-o", traces, "--", path, "1"])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: traces).count == count)
+    }
   }
 
   @Test("K4: tests that are below a shell are found; the shell's end is the command's")
@@ -30,7 +62,7 @@ struct TestVerbTests {
     #expect(run.status == 7)
     #expect(run.output.hasPrefix("first\n"))
     #expect(run.output.contains("in forgotten()"))
-    #expect(run.output.hasSuffix("later\n"))
+    #expect(run.output.contains("\nlater\n"))
   }
 
   @Test("K5: output and status are those of the command, and silence without tests is none")

@@ -56,14 +56,14 @@ final class Rendered {
   }
 
   /// What `write` writes.
-  static func written(_ write: (ByteOutput) -> Void) -> String {
+  static func written(_ write: (ByteOutput) throws -> Void) rethrows -> String {
     let bytes = Collected()
     // A buffer that is smaller than a line: each line must find its room.
     let output = ByteOutput(capacity: 100) { part in
       bytes.all += part
       return nil
     }
-    write(output)
+    try write(output)
     output.flush()
     return String(decoding: bytes.all, as: UTF8.self)
   }

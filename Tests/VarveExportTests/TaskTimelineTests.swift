@@ -7,73 +7,6 @@ import VarveTraceScript
 
 @Suite("Lanes of tasks in timelines")
 struct TaskTimelineTests {
-  /// Writes the records of tasks.
-  private struct Tasks {
-    var script = TraceScript()
-    private var hops: [UInt64: UInt64] = [:]
-    private var hop: UInt64 = 0
-    private var ends: [UInt64: EventName] = [:]
-    private let executor: UInt32
-
-    init() {
-      executor = script.scheduler("executor")
-      _ = script.thread("worker", ring: 2)
-      script.taskTemplate(1)
-      script.taskTemplate(2, .groupChild, name: "fetch")
-    }
-
-    mutating func make(_ task: UInt64, by creator: UInt64 = 0, template: UInt32, at time: Double) {
-      let made = TaskCreationPayload(template: template, creator: creator)
-      script.record(.taskCreated, of: 0, .made(made), at: time, subscription: task)
-      schedule(task, at: time)
-    }
-
-    mutating func schedule(_ task: UInt64, at time: Double, ring: UInt32 = 1) {
-      hop += 1
-      hops[task] = hop
-      script.record(
-        .hopScheduled, of: executor, .cause(HopPayload(stack: 0, parent: 0)), at: time, ring: ring,
-        subscription: hop, causes: ends[task].map { [$0] } ?? [])
-    }
-
-    /// Runs a task until it awaits something.
-    mutating func run(
-      _ task: UInt64, _ times: (Double, Double), until awaited: TaskAwait, number: UInt64 = 0,
-      ring: UInt32 = 1, meanwhile: (inout Tasks) -> Void = { _ in }
-    ) {
-      let run = TaskRunPayload(task: task, priority: 25)
-      let own = hops[task] ?? 0
-      script.record(
-        .hopBegan, of: executor, .task(run), at: times.0, ring: ring, subscription: own)
-      meanwhile(&self)
-      let end = TaskAwaitPayload(awaited: awaited.rawValue, number: number)
-      ends[task] = script.record(
-        .hopEnded, of: executor, .awaited(end), at: times.1, ring: ring, subscription: own)
-    }
-
-    mutating func cancel(_ task: UInt64, at time: Double) {
-      script.record(
-        .taskCancelled, of: 0, .cause(HopPayload(stack: 0, parent: 0)), at: time,
-        subscription: task)
-    }
-  }
-
-  /// A task makes a child and awaits it; the child waits until another task resumes it, and ends.
-  /// A third one is cancelled, and waits for good.
-  private var story: TraceScript {
-    var tasks = Tasks()
-    tasks.make(1, template: 1, at: 0)
-    tasks.run(1, (100, 200), until: .task, number: 2) { $0.make(2, by: 1, template: 2, at: 150) }
-    tasks.run(2, (250, 300), until: .continuation, ring: 2)
-    tasks.make(3, template: 1, at: 400)
-    tasks.run(3, (500, 600), until: .group) { $0.schedule(2, at: 550) }
-    tasks.run(2, (650, 700), until: .nothing, ring: 2)
-    tasks.schedule(1, at: 700, ring: 2)
-    tasks.run(1, (800, 900), until: .nothing)
-    tasks.cancel(3, at: 1_000)
-    return tasks.script
-  }
-
   private func draw(
     _ script: TraceScript, _ selection: Selection = Selection(), ascii: Bool = false,
     showsTasks: Bool = true
@@ -89,7 +22,7 @@ struct TaskTimelineTests {
 
   @Test("a picture has a lane for each task, with what it does and waits for")
   func picture() throws {
-    let reader = try Rendered(story, blockEvents: 4).reader
+    let reader = try Rendered(TaskStory.whole, blockEvents: 4).reader
     let timeline = try Timeline(
       of: reader, selection: Selection(),
       options: Timeline.Options(width: 200, keepsGaps: true, showsTasks: true), style: .plain)
@@ -117,7 +50,7 @@ struct TaskTimelineTests {
   @Test("a task is seen to be made, to run, to wait and for what, to be resumed, and to end")
   func lives() throws {
     #expect(
-      try draw(story) == """
+      try draw(TaskStory.whole) == """
                         ╷0 s                  ╷500 ms
         task 1          ├┄┄┄━━━━━t····················┄┄┄┄┄━━━━┤
           task 2 fetch        ├┄┄┄┄━━━c·········┄┄┄┄━━┤
@@ -134,7 +67,7 @@ struct TaskTimelineTests {
 
         """)
     #expect(
-      try draw(story, ascii: true) == """
+      try draw(TaskStory.whole, ascii: true) == """
                         '0 s                  '500 ms
         task 1          ^:::=====t....................:::::====|
           task 2 fetch        ^::::===c.........::::==|
@@ -157,7 +90,7 @@ struct TaskTimelineTests {
     var selection = Selection()
     selection.since = .sinceStart(610_000_000)
     #expect(
-      try draw(story, selection) == """
+      try draw(TaskStory.whole, selection) == """
                               ╷700 ms     ╷800 ms      ╷900 ms
         task 1          t·····┄┄┄┄┄┄┄┄┄┄┄┄━━━━━━━━━━━━━┤
           task 2 fetch  ━━━━━━┤
@@ -178,18 +111,18 @@ struct TaskTimelineTests {
   func chosen() throws {
     var selection = Selection()
     selection.names = [try NamePattern("fetch")]
-    #expect(lanes(try draw(story, selection)) == ["2"])
+    #expect(lanes(try draw(TaskStory.whole, selection)) == ["2"])
     selection.names = [try NamePattern("task 3")]
-    #expect(lanes(try draw(story, selection)) == ["3"])
+    #expect(lanes(try draw(TaskStory.whole, selection)) == ["3"])
     selection.names = []
     selection.kinds = KindSelection([.value])
-    #expect(try draw(story, selection).isEmpty)
-    #expect(try draw(story, showsTasks: false).isEmpty)
+    #expect(try draw(TaskStory.whole, selection).isEmpty)
+    #expect(try draw(TaskStory.whole, showsTasks: false).isEmpty)
   }
 
   @Test("of more tasks than fit, named ones come first, then those that last, then the oldest")
   func many() throws {
-    var tasks = Tasks()
+    var tasks = TaskStory()
     for task in 1...60 {
       let time = Double(task) * 10
       let id = UInt64(task)

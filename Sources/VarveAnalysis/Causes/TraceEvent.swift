@@ -27,10 +27,10 @@ public struct TraceEvent: Sendable, Hashable {
   /// Whether it is about work on a scheduler.
   public var isHop: Bool { kind?.isHop ?? false }
 
-  /// The reason why it ended or was absorbed, if recorded.
+  /// The reason why it ended or was absorbed, or what a task awaits that ran, if recorded.
   public var reason: String? {
-    guard let kind, payload.kind == .reason else { return nil }
-    return ReasonNames.name(kind: kind.rawValue, word: payload.word)
+    guard let kind, let form = payload.kind else { return nil }
+    return ReasonNames.name(kind: kind.rawValue, payload: form.rawValue, word: payload.word)
   }
 }
 

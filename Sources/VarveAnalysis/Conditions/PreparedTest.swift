@@ -155,15 +155,17 @@ struct StreamTest {
   }
 }
 
-/// A test of the reason of an end, of an absorbed value or of a wait.
+/// A test of the reason of an end, of an absorbed value, of a wait or of the end of a task's run.
 struct ReasonTest {
   let comparison: Condition.Comparison
   let wanted: String
   let pattern: NamePattern?
 
   func holds(_ columns: ColumnPointers, _ index: Int) -> Bool {
-    guard columns.payloadKinds[index] == PayloadKind.reason.rawValue,
-      let reason = ReasonNames.name(kind: columns.kinds[index], word: columns.words[index])
+    guard
+      let reason = ReasonNames.name(
+        kind: columns.kinds[index], payload: columns.payloadKinds[index],
+        word: columns.words[index])
     else { return comparison == .unequal }
     if let pattern { return pattern.matches(reason) }
     return comparison.holds(isSame: reason == wanted)

@@ -27,8 +27,9 @@ final class ValueTest {
         if let glob, let matches = glob.matches(bytes) { return !matches }
         return !text.holds(bytes, &known)
       case .integer, .unsigned, .real, .boolean, .null: return !holds(kind, columns.words[index])
-      case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause, .task, .awaited, .made:
-        return true
+      case .task, .awaited, .made:
+        return !(kind.task(in: columns.words[index]).map { number(Int64(clamping: $0)) } ?? false)
+      case .absent, .unit, .bytes, .withheld, .stream, .reason, .cause: return true
       }
     }
   }

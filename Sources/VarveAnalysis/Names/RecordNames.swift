@@ -110,8 +110,28 @@ extension TaskAwaitPayload {
 
 /// The names of the reasons that a record can carry, by kind and number.
 public enum ReasonNames {
-  /// Returns the reason of an `ended` or `absorbed` record, or of a wait; nil for other kinds.
-  public static func name(kind: UInt8, word: UInt64) -> String? {
+  /// Returns the reason of an `ended` or `absorbed` record, of a wait, or why a task's run ended: what it
+  /// awaits; nil for records that give none.
+  public static func name(kind: UInt8, payload: UInt8, word: UInt64) -> String? {
+    switch PayloadKind(rawValue: payload) {
+    case .reason: name(kind: kind, word: word)
+    case .awaited: awaited(TaskAwaitPayload(word: word).awaited)
+    default: nil
+    }
+  }
+
+  private static func awaited(_ number: UInt8) -> String {
+    switch TaskAwait(rawValue: number) {
+    case .task: "task"
+    case .continuation: "continuation"
+    case .group: "group"
+    case .executor: "actor"
+    case .nothing: "ended"
+    case .unknown, nil: "unknown"
+    }
+  }
+
+  private static func name(kind: UInt8, word: UInt64) -> String? {
     let reason = ReasonPayload(word: word).reason
     let number = UInt8(truncatingIfNeeded: reason)
     switch RecordKind(rawValue: kind) {
@@ -143,9 +163,23 @@ extension PayloadKind {
     case .stream: "stream"
     case .reason: "reason"
     case .cause: "cause"
-    case .task: "task"
-    case .awaited: "awaited"
-    case .made: "made"
+    case .task, .awaited, .made: "task"
+    }
+  }
+
+  /// Returns the number of the task that a record's word names: that which runs, which is awaited, or which
+  /// made another; nil if it names none.
+  public func task(in word: UInt64) -> UInt64? {
+    switch self {
+    case .task: return TaskRunPayload(word: word).task
+    case .made:
+      let creator = TaskCreationPayload(word: word).creator
+      return creator == 0 ? nil : creator
+    case .awaited:
+      let payload = TaskAwaitPayload(word: word)
+      let isTask = payload.awaited == TaskAwait.task.rawValue && payload.number != 0
+      return isTask ? payload.number : nil
+    default: return nil
     }
   }
 }

@@ -59,7 +59,10 @@ private struct StaleBody {
 
   init?(_ source: PlainSource, _ body: Range<Int>) {
     let statements = source.statements(in: body)
-    guard let index = source.awaiting(in: statements) else { return nil }
+    // A wait of a closure in the same line is not one of its function, and after a `return` nothing follows.
+    guard let index = source.awaiting(in: statements), statements[index].texts.first != "return",
+      source.body(around: statements[index].position) == body
+    else { return nil }
     (self.source, self.body) = (source, body)
     before = statements[..<index]
     awaiting = statements[index]

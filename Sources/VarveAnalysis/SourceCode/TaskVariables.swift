@@ -189,7 +189,7 @@ struct TaskVariables {
     guard let source = sources.source(at: maker) else { return nil }
     let statements = source.statements(in: 0..<source.code.count)
     guard let index = statements.lastIndex(where: { $0.position < source.asked.upperBound }),
-      let making = statements[...index].last(where: { $0.texts.contains("Task") }),
+      let making = statements[...index].last(where: \.makesTask),
       making.position >= source.asked.lowerBound,
       let found = statements.firstIndex(where: { $0.position == making.position })
     else { return nil }
@@ -209,6 +209,17 @@ extension PlainSource {
 }
 
 extension SourceStatement {
+  /// Whether it makes a task: `Task {`, `Task(name: …) {`, `Task.detached {`, and not `Task.sleep(…)`.
+  fileprivate var makesTask: Bool {
+    let texts = texts
+    return texts.indices.contains { index in
+      guard texts[index] == "Task" else { return false }
+      let rest = texts[(index + 1)...].prefix(2)
+      guard rest.first == "." else { return rest.isEmpty || ["(", "<"].contains(rest.first) }
+      return ["detached", "immediate", "immediateDetached", "init"].contains(rest.last ?? "")
+    }
+  }
+
   /// Whether it takes out what a variable holds, or something of it.
   fileprivate func clears(_ name: String) -> Bool {
     if let (known, _, value) = assignment { return known == name && Array(value) == ["nil"] }

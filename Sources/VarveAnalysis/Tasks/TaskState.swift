@@ -68,6 +68,8 @@ public struct TaskState: Sendable, Hashable {
   public var lockHolder: UInt64?
   /// The thread that it runs on, by the system's number, if that is known.
   public var thread: UInt64?
+  /// The name of the executor on which it runs, is to run, or ran last, if the trace knows.
+  public var executor: String?
   /// Whether that thread waits in a system call.
   public var isBlocked = false
   /// The functions that are suspended, or that run, innermost first. Of a task whose thread is not

@@ -39,6 +39,8 @@ public struct TraceTasks {
     var end: TaskAwaitPayload?
     /// Whether its next run is scheduled.
     var isScheduled = false
+    /// The scheduler that stands for the executor of its latest run.
+    var executor: UInt32 = 0
   }
 
   private let walk: TraceWalk
@@ -148,13 +150,17 @@ public struct TraceTasks {
     case .cancelled(let task):
       lives.change(task) { $0.isCancelled = true }
     case .scheduled(let task):
+      let executor = columns.streams[index]
       lives.change(task) {
         $0.isScheduled = true
+        $0.executor = executor
         $0.since = ticks
       }
     case .began(let task, let priority):
+      let executor = columns.streams[index]
       _ = lives.change(task, orFirst: Life()) {
         $0.priority = priority
+        $0.executor = executor
         $0.since = ticks
         $0.ring = columns.ring
         $0.end = nil
@@ -210,6 +216,7 @@ public struct TraceTasks {
     state.made = definitions.stacks[template?.stack ?? 0]?.frames ?? []
     state.born = life.born
     state.since = life.since
+    state.executor = definitions.schedulers[life.executor]?.name
     state.thread = life.ring.flatMap { definitions.threads[$0]?.systemID }
     if state.isBlocked, let holder = life.sample?.holder, holder != 0 {
       state.awaiting = .lock

@@ -133,7 +133,8 @@ struct EventObject {
       case .string, .description, .typeOnly: JSONText.quoted(payload.text)
       case .bytes:
         "\"" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "\""
-      case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made: "null"
+      case .task, .awaited, .made: kind.task(in: payload.word).map { String($0) } ?? "null"
+      case .absent, .unit, .null, .withheld, .reason, .cause: "null"
       }
     let isNoValue = kind == .absent || kind == .reason || kind == .cause
     return (json, isNoValue ? nil : kind.name)

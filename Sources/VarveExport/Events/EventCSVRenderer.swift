@@ -144,7 +144,9 @@ public final class EventCSVRenderer: EventRenderer {
     } else {
       pen.put(comma)
     }
-    if raw == PayloadKind.reason.rawValue, let reason = ReasonNames.name(kind: kind, word: word) {
+    if raw >= PayloadKind.reason.rawValue,
+      let reason = ReasonNames.name(kind: kind, payload: raw, word: word)
+    {
       pen.put(text: reason)
     }
     pen.put(comma)
@@ -208,11 +210,11 @@ public final class EventCSVRenderer: EventRenderer {
     let scheduler = definitions.schedulers[id]?.name ?? "scheduler \(id)"
     let subscription = columns.subscriptions[index]
     let (value, type) = value(columns, index)
-    let isReason = columns.payloadKinds[index] == PayloadKind.reason.rawValue
     let cut = CutValue.bytes(
       payload: columns.payloadKinds[index], word: columns.words[index],
       kept: columns.text(index).count)
-    let reason = isReason ? ReasonNames.name(kind: kind, word: columns.words[index]) : nil
+    let reason = ReasonNames.name(
+      kind: kind, payload: columns.payloadKinds[index], word: columns.words[index])
     return [
       .plain(String(columns.name(index))),
       .plain(String(time.nanoseconds(sinceStart: columns.ticks[index]))),
@@ -243,7 +245,8 @@ public final class EventCSVRenderer: EventRenderer {
         .text(String(decoding: columns.text(index), as: UTF8.self))
       case .bytes:
         .plain(columns.text(index).map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined())
-      case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made: .plain("")
+      case .task, .awaited, .made: .plain(kind.task(in: word).map { String($0) } ?? "")
+      case .absent, .unit, .null, .withheld, .reason, .cause: .plain("")
       }
     let isNoValue = kind == .absent || kind == .reason || kind == .cause
     return (value, isNoValue ? "" : kind.name)

@@ -7,7 +7,9 @@ internal import VarveProbe
 /// `event`, `time_ns`, `thread`, `name`, `stream`, `operator`, `subscription`, `kind`, `value`,
 /// `value_type`, `cause`, `causes` (only if there are several), `scheduler`, `reason`. A key that
 /// does not apply is `null`; `scheduler` is that of work, and not of what happens in it. Integers
-/// are written with all their digits, even above 2⁵³.
+/// are written with all their digits, even above 2⁵³. The value of a record of a task is another task's
+/// number: of `hopBegan` that of the task which runs, of `hopEnded` of the one that it awaits then, of
+/// `taskCreated` of the one that made it.
 ///
 /// After `value_type`, a value of which a part was recorded has `value_bytes`, its length before it
 /// was cut, and `truncated`, which is true. Where events are missing, an object of the kind `lost`
@@ -196,13 +198,14 @@ struct JSONLine {
       pen.put("\"")
       for byte in text { TerminalText.putHex(byte, to: &pen) }
       pen.put("\"")
-    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited,
-      .made, nil:
+    case .task, .awaited, .made:
+      if let task = kind?.task(in: word) { pen.put(decimal: task) } else { pen.put("null") }
+    case .integer, .string, .absent, .unit, .null, .withheld, .reason, .cause, nil:
       pen.put("null")
     }
     pen.put(",\"value_type\":")
     switch kind {
-    case .absent, .reason, .cause, .task, .awaited, .made: pen.put("null")
+    case .absent, .reason, .cause: pen.put("null")
     case let known?: pen.put(text: "\"\(known.name)\"")
     case nil: pen.put(text: "\"unknown\(raw)\"")
     }
@@ -264,8 +267,8 @@ struct JSONLine {
     } else {
       pen.put("null")
     }
-    let isReason = columns.payloadKinds[index] == PayloadKind.reason.rawValue
-    if isReason, let reason = ReasonNames.name(kind: kind, word: columns.words[index]) {
+    let payload = columns.payloadKinds[index]
+    if let reason = ReasonNames.name(kind: kind, payload: payload, word: columns.words[index]) {
       pen.put(",\"reason\":\"")
       pen.put(text: reason)
       pen.put("\"}")

@@ -53,7 +53,7 @@ struct PayloadText {
     case .withheld: pen.put("(withheld)")
     case .stream where kind == RecordKind.read.rawValue: pen.put("its changes")
     case .stream: writeEdge(UInt32(truncatingIfNeeded: word), to: &pen)
-    case .reason: pen.put(text: ReasonNames.name(kind: kind, word: word) ?? "")
+    case .reason: pen.put(text: ReasonNames.name(kind: kind, payload: payload, word: word) ?? "")
     case .task: pen.put(text: "task \(TaskRunPayload(word: word).task)")
     case .awaited: pen.put(text: TaskAwaitPayload(word: word).phrase)
     case .made:

@@ -24,6 +24,7 @@ public struct OTLPExporter: TraceExporter {
   /// The size of the events of all open spans, in bytes.
   private var held = 0
   private var last: UInt64 = 0
+  private var tasks: NamedTasks
   private let walk: TraceWalk
 
   /// The observations, and links to spans of long ago, that could not be remembered.
@@ -56,11 +57,15 @@ public struct OTLPExporter: TraceExporter {
     self.form = form
     walk = words.walk
     names = SpanNames(words.walk)
+    tasks = NamedTasks(words)
   }
 
   /// Goes on with a later part of a trace that is being recorded. What is remembered counts against
   /// the memory of the first part.
-  package mutating func goOn(with words: TraceWords) { form = form.renewed(words) }
+  package mutating func goOn(with words: TraceWords) {
+    form = form.renewed(words)
+    tasks.goOn(with: words)
+  }
 
   /// Describes the process, and writes what was lost.
   public mutating func begin() {
@@ -98,37 +103,46 @@ public struct OTLPExporter: TraceExporter {
   ) {
     let ticks = block.ticks[index]
     last = max(last, ticks)
-    switch RecordKind(rawValue: block.kinds[index]) {
+    let kind = RecordKind(rawValue: block.kinds[index])
+    let task = kind.flatMap { tasks.note($0, index, block) }
+    switch kind {
     case .hopBegan:
       endDelivery(thread)
-      guard walk.take(OTLPSpan.bytes, or: .work) else { return add(index, block, thread) }
+      guard walk.take(OTLPSpan.bytes, or: .work) else { return add(index, block, task, thread) }
       let work = OTLPSpan.What.work(block.subscriptions[index])
-      push(span(.scheduler(block.streams[index]), work, index, block), thread)
+      let scheduler = block.streams[index]
+      let name = task.map { OTLPSpan.Name.run($0.name, on: scheduler) } ?? .scheduler(scheduler)
+      let span = span(name, work, index, block)
+      span.task = task?.number
+      push(span, thread)
     case .hopEnded:
+      _ = tasks.noteEnd(index, block)
       let work = OTLPSpan.What.work(block.subscriptions[index])
       guard let depth = thread.open.lastIndex(where: { $0.what == work }) else {
-        return add(index, block, thread)
+        return add(index, block, task, thread)
       }
+      thread.open[depth].reason = Self.reason(index, block)
       while thread.open.count > depth, let span = thread.open.popLast() {
         finish(span, span.what == .delivery ? span.last : ticks)
       }
     case .subscribed: observe(index, block, thread)
     case .ended:
       guard let span = observations.removeValue(forKey: block.subscriptions[index]) else {
-        return add(index, block, thread)
+        return add(index, block, task, thread)
       }
       span.reason = Self.reason(index, block) ?? "unknown"
       finish(span, ticks)
-    default: add(index, block, thread)
+    default: add(index, block, task, thread)
     }
   }
 
   /// Returns the reason that an event has, if any.
   static func reason(_ index: Int, _ block: ColumnPointers) -> String? {
-    guard block.payloadKinds[index] == PayloadKind.reason.rawValue else { return nil }
-    let kind = block.kinds[index]
-    guard RecordKind(rawValue: kind) != nil else { return nil }
-    return ReasonNames.name(kind: kind, word: block.words[index])
+    let (kind, payload) = (block.kinds[index], block.payloadKinds[index])
+    guard payload >= PayloadKind.reason.rawValue, RecordKind(rawValue: kind) != nil else {
+      return nil
+    }
+    return ReasonNames.name(kind: kind, payload: payload, word: block.words[index])
   }
 
   // MARK: - Spans
@@ -177,7 +191,7 @@ public struct OTLPExporter: TraceExporter {
 
   /// Adds an event to the innermost span of its thread if that set it off, else to a new one.
   private mutating func add(
-    _ index: Int, _ block: ColumnPointers, _ thread: OTLPThread
+    _ index: Int, _ block: ColumnPointers, _ task: NamedTask?, _ thread: OTLPThread
   ) {
     let cause = block.nearestCause(index)
     if let top = thread.open.last, top.what == .delivery {
@@ -187,7 +201,7 @@ public struct OTLPExporter: TraceExporter {
     }
     // Work that runs on the thread is what a delivery is part of, if nothing else is.
     if thread.open.isEmpty {
-      push(span(form.subject(index, block), .delivery, index, block), thread)
+      push(span(form.subject(index, block, task), .delivery, index, block), thread)
     }
     guard let span = thread.open.last else { return }
     if block.hasNamedCauses {
@@ -200,7 +214,7 @@ public struct OTLPExporter: TraceExporter {
       link(span, cause)
     }
     let ticks = block.ticks[index]
-    held += form.add(index, block, to: span)
+    held += form.add(index, block, task, to: span)
     span.last = max(span.last, ticks)
     if span.size > Self.mostBytes || span.links.count > Self.mostLinks
       || held > Self.mostHeld && span.size > Self.tiny

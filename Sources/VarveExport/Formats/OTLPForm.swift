@@ -97,6 +97,7 @@ struct OTLPForm {
       pen.attribute("varve.event", span.start)
       form.putPlace(of: span, to: &pen.pen)
       if let cause = span.cause { pen.attribute("varve.cause", cause) }
+      if let task = span.task { pen.attribute("varve.task", Int64(clamping: task)) }
       if let reason = span.reason { pen.attribute("varve.reason", reason) }
       if part > 0 { pen.attribute("varve.part", Int64(part)) }
     }
@@ -219,7 +220,8 @@ struct OTLPForm {
   // MARK: - Texts
 
   /// Returns what a span is called that an event begins.
-  func subject(_ index: Int, _ block: ColumnPointers) -> OTLPSpan.Name {
+  func subject(_ index: Int, _ block: ColumnPointers, _ task: NamedTask?) -> OTLPSpan.Name {
+    if let task { return .task(task.title) }
     let isHop = RecordKind(rawValue: block.kinds[index])?.isHop ?? false
     return isHop ? .scheduler(block.streams[index]) : .stream(block.streams[index])
   }
@@ -234,6 +236,9 @@ struct OTLPForm {
       cells.write(UInt64(id), Cell.scheduler.rawValue, to: &pen) {
         put(name: words.scheduler(id), to: &$0)
       }
+    case .task(let title): put(name: title, to: &pen)
+    case .run(let name?, _): put(name: name, to: &pen)
+    case .run(nil, let id): put(.scheduler(id), to: &pen)
     case .observed(let id, let fed):
       cells.write(UInt64(id) << 32 | UInt64(fed), Cell.observed.rawValue, to: &pen) {
         let observer = fed == 0 ? "" : " by \(words.stream(fed))"
@@ -266,7 +271,7 @@ struct OTLPForm {
     let stream: UInt32? =
       switch span.name {
       case .stream(let id), .observed(let id, _): id
-      case .scheduler: nil
+      case .scheduler, .task, .run: nil
       }
     let cell = stream == nil ? Cell.hopPlace : .place
     cells.write(UInt64(ring) << 32 | UInt64(stream ?? 0), cell.rawValue, to: &pen) {
@@ -286,7 +291,9 @@ struct OTLPForm {
   // MARK: - Events
 
   /// Adds an event to a span, with its value; returns the number of bytes.
-  mutating func add(_ index: Int, _ block: ColumnPointers, to span: OTLPSpan) -> Int {
+  mutating func add(
+    _ index: Int, _ block: ColumnPointers, _ task: NamedTask?, to span: OTLPSpan
+  ) -> Int {
     let kind = RecordKind(rawValue: block.kinds[index])
     let text = block.text(index)
     let moment = time(block.ticks[index])
@@ -298,16 +305,16 @@ struct OTLPForm {
       pen.pen.put(before == 0 ? "{\"timeUnixNano\":" : ",{\"timeUnixNano\":")
       pen.put(moment: moment)
       pen.pen.put(",\"name\":")
-      put(subject(index, block), to: &pen.pen)
+      put(subject(index, block, task), to: &pen.pen)
       pen.pen.put(",\"attributes\":[")
-      putAttributes(index, block, kind, text, &pen)
+      putAttributes(index, block, kind, text, task, &pen)
       pen.pen.put("]}")
     } else {
       let start = pen.begin(message: 11)
       pen.pen.put(field: 1, fixed: moment)
       pen.pen.put(varint: 2 << 3 | 2)
-      put(subject(index, block), to: &pen.pen)
-      putAttributes(index, block, kind, text, &pen)
+      put(subject(index, block, task), to: &pen.pen)
+      putAttributes(index, block, kind, text, task, &pen)
       pen.end(message: start)
     }
     events.finish(&pen.pen)
@@ -317,10 +324,11 @@ struct OTLPForm {
 
   private func putAttributes(
     _ index: Int, _ block: ColumnPointers, _ kind: RecordKind?,
-    _ text: UnsafeBufferPointer<UInt8>, _ pen: inout OTLPPen
+    _ text: UnsafeBufferPointer<UInt8>, _ task: NamedTask?, _ pen: inout OTLPPen
   ) {
     pen.attribute("varve.event", block.name(index))
     put(kind, isFirst: false, to: &pen.pen, .event)
+    if let task { pen.attribute("varve.task", Int64(clamping: task.number)) }
     let (word, payload) = (block.words[index], PayloadKind(rawValue: block.payloadKinds[index]))
     switch payload {
     case .integer: pen.attribute("varve.value", Int64(bitPattern: word))
@@ -344,7 +352,9 @@ struct OTLPForm {
       pen.attribute("varve.value", digits)
     case .unit: pen.attribute("varve.value", "()")
     case .null: pen.attribute("varve.value", "nil")
-    case .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made, nil: break
+    case .task, .awaited, .made:
+      if let task = payload?.task(in: word) { pen.attribute("varve.value", Int64(clamping: task)) }
+    case .absent, .withheld, .stream, .reason, .cause, nil: break
     }
     let isText = payload == .string || payload == .description || payload == .bytes
     if isText, word > UInt64(text.count) {

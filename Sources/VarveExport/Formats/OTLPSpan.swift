@@ -13,6 +13,10 @@ final class OTLPSpan {
     case stream(UInt32)
     case scheduler(UInt32)
     case observed(UInt32, by: UInt32)
+    /// The title of a task, for what happens to it.
+    case task(String)
+    /// A run of a task, by the task's own name, or by its scheduler if it has none.
+    case run(String?, on: UInt32)
   }
 
   var name: Name
@@ -29,8 +33,10 @@ final class OTLPSpan {
   var cause: EventName?
   var from: UInt64
   var last: UInt64
-  /// Why the observation ended.
+  /// Why the observation ended, or what the task awaited after its run.
   var reason: String?
+  /// The number of the task that ran.
+  var task: UInt64?
   var links: [SpanNames.Span] = []
   /// The number of parts that were written.
   var parts = 0
@@ -65,6 +71,7 @@ final class OTLPSpan {
     parent = nil
     cause = nil
     reason = nil
+    task = nil
     parts = 0
     hasFailed = false
     removeEvents()

@@ -139,7 +139,8 @@ public struct SQLExporter: EventwiseExporter {
       case .string, .description, .typeOnly: text(payload.text)
       case .bytes:
         "x'" + payload.bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined() + "'"
-      case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made: "NULL"
+      case .task, .awaited, .made: kind.task(in: payload.word).map(integer) ?? "NULL"
+      case .absent, .unit, .null, .withheld, .reason, .cause: "NULL"
       }
     return (literal, type)
   }

@@ -4,7 +4,8 @@ internal import VarveProbe
 /// Writes tasks as NDJSON, one object for each.
 ///
 /// Keys: `task`, `name`, `kind`, `priority`, `parent`, `made_by`, `phase` (`running`, `enqueued`,
-/// `suspended`, `ended`), `thread` and `blocked` (a running task's), `cancelled`,
+/// `suspended`, `ended`), `thread` (a running task's), `executor` (that of its latest run), `blocked`,
+/// `cancelled`,
 /// `failure` (the name of the error's type, of a task that has failed), `awaiting` (`continuation`, `task`, `group`, `actor`,
 /// `sleep`, and of running tasks `lock`), `awaited_task`, `lock_holder` (a thread), `born_ns` and `since_ns` (times in the trace), `made_at` and `frames`:
 /// `address`, `function`, `file`, `line`, `module`, `machinery`. The frames of a task that has failed are those that threw its
@@ -31,7 +32,7 @@ public struct TaskJSON {
       {"task":\(task.id),"name":\(text(task.name)),"kind":\(text(task.kind.rawValue)),\
       "priority":\(task.priority),"parent":\(number(task.parent)),"made_by":\(number(task.maker)),\
       "phase":\(text(task.phase.rawValue)),"thread":\(number(task.thread)),\
-      "blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),"failure":\(text(task.failure)),\
+      "executor":\(text(task.executor)),"blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),"failure":\(text(task.failure)),\
       "awaiting":\(text(words.awaited(named)?.rawValue)),\
       "awaited_task":\(number(task.awaitedTask)),"lock_holder":\(number(task.lockHolder)),\
       "born_ns":\(number(task.born.flatMap(time))),\

@@ -317,6 +317,9 @@ public struct TaskText {
     if let since = task.since.flatMap(age) { line += " for \(since)" }
     var details: [String] = []
     if task.kind != .task { details.append(task.kind.rawValue) }
+    if let executor = task.executor, executor != Self.usualExecutor, task.phase != .ended {
+      details.append("on \(style.escaped(executor))")
+    }
     if task.priority != 21, task.priority != 0 { details.append(TaskWords.priority(task.priority)) }
     if let born = task.born.flatMap(age) { details.append("\(born) old") }
     if task.isCancelled { line += "  " + style.paint("cancelled", .interrupted) }
@@ -327,6 +330,9 @@ public struct TaskText {
     if !details.isEmpty { line += style.paint("  \(details.joined(separator: ", "))", .dim) }
     return line
   }
+
+  /// The executor of most tasks: it is not mentioned.
+  private static let usualExecutor = "global executor"
 
   /// `made by task 1 at demo.swift:81`.
   private func origin(_ task: TaskState) -> String? {
@@ -370,6 +376,12 @@ extension TaskText {
     /// Returns what a task awaits; nil if that is unknown or nothing.
     public func awaited(by task: TaskState) -> TaskState.Awaiting? {
       words.awaited(words.named(task))
+    }
+
+    /// Returns the place of the code that made a task: `shop.swift:39`; nil if it is unknown.
+    public func maker(of task: TaskState) -> String? {
+      words.symbols.named(task.made).filter { !$0.isMachinery && $0.line > 0 }.mostOwn
+        .flatMap(TaskWords.place)
     }
 
     /// Returns whether a task is one of the runtime's helpers, without any code of the program's.

@@ -74,6 +74,7 @@ struct TaskWords {
   /// What the runtime's functions between the program's own and the suspension tell: a sleep and
   /// the element of a stream are continuations, too.
   func awaited(_ named: Named) -> TaskState.Awaiting? {
+    if named.task.phase == .enqueued { return .actor }
     guard named.task.phase == .suspended else { return named.task.awaiting }
     return within(named, "sleep") ? .sleep : named.task.awaiting
   }

@@ -37,6 +37,20 @@ struct StaleWritesTests {
     #expect(try write("\nawait send(loading.value, unsent)\nunsent = []")?.form == .emptied)
   }
 
+  @Test("G1: a wait that returns, and one of a closure in the same line, come before nothing")
+  func leaving() throws {
+    let rest = "\nloads[id] = load\nlet value = await load.value\nready[id] = value"
+    #expect(
+      try write(
+        "if let value = ready[id] { return value }\n"
+          + "if let load = loads[id] { return await load.value }\nlet load = Task { await fetch(id) }"
+          + rest) == nil)
+    #expect(
+      try write(
+        "if let load = loads[id] { return load }\nlet load = Task { await fetch(id) }" + rest)
+        == nil)
+  }
+
   @Test("G1: an `if` whose block waits, and which does not ask again, is told")
   func askedOnce() throws {
     let found = try write("if used >= count {\nawait sleep()\n}\nused += 1")

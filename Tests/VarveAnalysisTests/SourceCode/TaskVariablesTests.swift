@@ -67,6 +67,21 @@ struct TaskVariablesTests {
     return variables.taskLocal(lostBy: file.frame(2))
   }
 
+  @Test("G1: what a task does is what its own closure says, not that of the next one")
+  func work() throws {
+    let file = try SourceFile(
+      "let a = Task(name: \"a\") { try await Task.sleep(for: .seconds(1)) }\nrest()\n"
+        + "let b = Task { a.cancel() }\n")
+    var variables = TaskVariables()
+    let first = variables.work(ofTaskMadeBy: file.frame(1)) ?? []
+    let (rest, second) = (
+      variables.work(ofTaskMadeBy: file.frame(2)), variables.work(ofTaskMadeBy: file.frame(3))
+    )
+    #expect(first.contains("sleep") && !first.contains("cancel"))
+    #expect(second == ["a", ".", "cancel", "(", ")"])
+    #expect(rest == nil)
+  }
+
   @Test("G1: of several closures in one line, none is taken for the end of another")
   func lines() throws {
     let file = try SourceFile(

@@ -59,7 +59,8 @@ public struct CTFExporter: EventwiseExporter {
     put(event.reason ?? "")
     switch form {
     case .none: break
-    case .integer, .unsigned, .real: packet.append(little: event.payload.word)
+    case .integer, .unsigned, .real:
+      packet.append(little: event.payload.kind?.task(in: event.payload.word) ?? event.payload.word)
     case .text:
       put(cut ?? EventObject.value(event.payload).json)
       packet.append(little: max(event.payload.word, UInt64(event.payload.bytes.count)))
@@ -86,7 +87,9 @@ public struct CTFExporter: EventwiseExporter {
     case .unit: (.text, "()")
     case .null: (.text, "nil")
     case .boolean, .bytes: (.text, nil)
-    case .absent, .withheld, .stream, .reason, .cause, .task, .awaited, .made, nil: (.none, nil)
+    case .task, .awaited, .made:
+      (payload.kind?.task(in: payload.word) == nil ? .none : .unsigned, nil)
+    case .absent, .withheld, .stream, .reason, .cause, nil: (.none, nil)
     }
   }
 

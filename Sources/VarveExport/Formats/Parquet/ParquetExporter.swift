@@ -148,9 +148,15 @@ public struct ParquetExporter: TraceExporter {
     } else {
       self[.scheduler].addNothing()
     }
-    let isReason = block.payloadKinds[index] == PayloadKind.reason.rawValue
-    if isReason, let reason = ReasonNames.name(kind: kind, word: block.words[index]) {
-      self[.reason].add(UInt64(kind) << 32 | block.words[index] & 0xffff_ffff) { reason }
+    let payload = block.payloadKinds[index]
+    if payload >= PayloadKind.reason.rawValue,
+      let reason = ReasonNames.name(kind: kind, payload: payload, word: block.words[index])
+    {
+      let number =
+        payload == PayloadKind.awaited.rawValue
+        ? UInt64(TaskAwaitPayload(word: block.words[index]).awaited)
+        : block.words[index] & 0xffff_ffff
+      self[.reason].add(UInt64(kind) << 32 | number) { reason }
     } else {
       self[.reason].addNothing()
     }
@@ -172,17 +178,28 @@ public struct ParquetExporter: TraceExporter {
     case .bytes:
       self[.value].add(
         text: text.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined())
-    case .absent, .unit, .null, .withheld, .reason, .cause, .task, .awaited, .made, nil:
-      self[.value].addNothing()
+    case .task, .awaited, .made:
+      if let task = kind?.task(in: word) {
+        self[.value].add(text: String(task))
+      } else {
+        self[.value].addNothing()
+      }
+    case .absent, .unit, .null, .withheld, .reason, .cause, nil: self[.value].addNothing()
     }
     switch kind {
     case .integer: self[.integer].add(Int64(bitPattern: word))
     case .unsigned where word <= UInt64(Int64.max): self[.integer].add(Int64(word))
+    case .task, .awaited, .made:
+      if let task = kind?.task(in: word) {
+        self[.integer].add(Int64(clamping: task))
+      } else {
+        self[.integer].addNothing()
+      }
     default: self[.integer].addNothing()
     }
     if kind == .real { self[.real].add(Int64(bitPattern: word)) } else { self[.real].addNothing() }
     switch kind {
-    case .absent, .reason, .cause, .task, .awaited, .made: self[.type].addNothing()
+    case .absent, .reason, .cause: self[.type].addNothing()
     default: self[.type].add(UInt64(raw)) { kind?.name ?? "unknown\(raw)" }
     }
     switch kind {

@@ -100,11 +100,16 @@ struct ChromeForm: TrackForm {
     write("{\"ph\":\"i\",\"s\":\"t\",", event, place)
   }
 
-  mutating func end(_ time: UInt64, on place: TrackPlace) {
+  mutating func end(_ time: UInt64, then: String?, on place: TrackPlace) {
     declare(place)
     var pen = line()
     pen.put("{\"ph\":\"E\",")
     put(place, time, &pen)
+    if let then {
+      pen.put(",\"args\":{\"then\":\"")
+      pen.put(text: then)
+      pen.put("\"}")
+    }
     pen.put("}")
     output.finish(&pen)
   }
@@ -243,6 +248,7 @@ struct ChromeForm: TrackForm {
         JSONText.write(words.thread(event.name.ring), to: &$0)
       }
     }
+    if let task = event.task { put(task: task, of: event, &pen) }
     put(value: event, &pen)
     if let reason = event.reason {
       pen.put(",\"reason\":\"")
@@ -250,6 +256,19 @@ struct ChromeForm: TrackForm {
       pen.put("\"")
     }
     pen.put("}")
+  }
+
+  private func put(task: NamedTask, of event: TrackEvent, _ pen: inout Pen) {
+    pen.put(",\"task\":")
+    pen.put(decimal: task.number)
+    if event.kind.isHop {
+      pen.put(",\"scheduler\":")
+      JSONText.write(words.scheduler(event.stream), to: &pen)
+    }
+    if let maker = event.maker {
+      pen.put(",\"made_by\":")
+      pen.put(decimal: maker)
+    }
   }
 
   @inline(__always)

@@ -52,7 +52,7 @@ struct PerfettoForm: TrackForm {
 
   private enum EventType: UInt64 { case begin = 1, end, instant, counter }
   private enum Argument: UInt64, CaseIterable {
-    case event = 1, thread, value, reason, bytes
+    case event = 1, thread, value, reason, bytes, task, scheduler, maker, then
 
     var name: String {
       switch self {
@@ -61,6 +61,10 @@ struct PerfettoForm: TrackForm {
       case .value: "value"
       case .reason: "reason"
       case .bytes: "value_bytes"
+      case .task: "task"
+      case .scheduler: "scheduler"
+      case .maker: "made_by"
+      case .then: "then"
       }
     }
   }
@@ -260,9 +264,14 @@ struct PerfettoForm: TrackForm {
 
   mutating func instant(_ event: TrackEvent, on place: TrackPlace) { write(event, .instant, place) }
 
-  mutating func end(_ time: UInt64, on place: TrackPlace) {
+  mutating func end(_ time: UInt64, then: String?, on place: TrackPlace) {
     let track = uuid(of: place)
     var packet = begin(.end, track, time)
+    if let then {
+      packet.annotation(Argument.then.rawValue) {
+        $0.put(Field.Annotation.text) { $0.put(text: then) }
+      }
+    }
     packet.end()
     finish(&packet)
   }
@@ -299,12 +308,15 @@ struct PerfettoForm: TrackForm {
     if case .stream = place { thread = threadNames[event.name.ring] ?? send(event.name.ring) }
     let isMark = event.kind == .log || event.kind == .mark
     let text = min(event.text.count, PacketPen.mostText)
-    var packet = begin(type, track, event.time, room: (isMark ? 8 : 1) * text)
+    let title = event.task.map { $0.title.utf8.count } ?? 0
+    let scheduler = event.task == nil ? 0 : words.scheduler(event.stream).utf8.count
+    var packet = begin(
+      type, track, event.time, room: (isMark ? 8 : 1) * text + title + scheduler)
     packet.pen.put(field: Field.Event.category, UInt64(event.kind.rawValue))
     if let name {
       packet.pen.put(field: Field.Event.nameID, name)
     } else {
-      packet.pen.put(field: Field.Event.name, words.trackName(event), most: 7 * text + 600)
+      packet.pen.put(field: Field.Event.name, words.trackName(event), most: 7 * text + title + 600)
     }
     packet.annotation(Argument.event.rawValue) {
       $0.put(Field.Annotation.text) { $0.put(event.name) }
@@ -312,6 +324,7 @@ struct PerfettoForm: TrackForm {
     if let thread {
       packet.annotation(Argument.thread.rawValue) { $0.put(field: Field.Annotation.textID, thread) }
     }
+    if let task = event.task { annotate(task, of: event, &packet) }
     annotate(event, text, &packet)
     if let reason = event.reason {
       packet.annotation(Argument.reason.rawValue) {
@@ -331,6 +344,22 @@ struct PerfettoForm: TrackForm {
       packet.cause(TrackEvent.arrow(cause))
       packet.end()
       finish(&packet)
+    }
+  }
+
+  private func annotate(_ task: NamedTask, of event: TrackEvent, _ packet: inout PacketPen) {
+    packet.annotation(Argument.task.rawValue) {
+      $0.put(field: Field.Annotation.unsigned, task.number)
+    }
+    if event.kind.isHop {
+      packet.annotation(Argument.scheduler.rawValue) {
+        $0.put(Field.Annotation.text) { $0.put(text: words.scheduler(event.stream)) }
+      }
+    }
+    if let maker = event.maker {
+      packet.annotation(Argument.maker.rawValue) {
+        $0.put(field: Field.Annotation.unsigned, maker)
+      }
     }
   }
 

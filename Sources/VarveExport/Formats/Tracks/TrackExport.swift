@@ -30,6 +30,8 @@ struct TrackEvent {
   var cause: EventName?
   /// The other events from which arrows lead here.
   var otherCauses: [EventName]
+  /// The task that the event is about, or that it lets run.
+  var task: NamedTask?
 
   /// The value if it is a number.
   var number: Double? {
@@ -43,8 +45,14 @@ struct TrackEvent {
 
   /// The reason why something ended, was absorbed, or is waited for.
   var reason: String? {
-    payload == .reason ? ReasonNames.name(kind: kind.rawValue, word: word) : nil
+    payload.flatMap {
+      $0.rawValue < PayloadKind.reason.rawValue
+        ? nil : ReasonNames.name(kind: kind.rawValue, payload: $0.rawValue, word: word)
+    }
   }
+
+  /// The task that made the one which the event is about.
+  var maker: UInt64? { payload == .made ? payload?.task(in: word) : nil }
 
   /// A number for the arrows that begin at an event.
   static func arrow(_ name: EventName) -> UInt64 {
@@ -57,7 +65,8 @@ struct TrackEvent {
 protocol TrackForm {
   mutating func begin(_ event: TrackEvent, on place: TrackPlace)
   mutating func instant(_ event: TrackEvent, on place: TrackPlace)
-  mutating func end(_ time: UInt64, on place: TrackPlace)
+  /// Ends a slice; that of a task's run tells what the task does then.
+  mutating func end(_ time: UInt64, then: String?, on place: TrackPlace)
   mutating func count(_ counter: TrackCounter, _ value: Double, at time: UInt64)
   /// Writes an instant that is no event, outside the order of time.
   mutating func note(_ text: String, at time: UInt64, ring: UInt32)
@@ -65,8 +74,8 @@ protocol TrackForm {
 
 /// Decides what is drawn of a trace, and where.
 ///
-/// On the track of a thread: work of schedulers and waiting as slices, events of unnamed streams,
-/// of schedulers, and marks as instants. On the track of a named stream: its observations as slices,
+/// On the track of a thread: work of schedulers, runs of tasks and waiting as slices, events of unnamed
+/// streams, of schedulers and of tasks, and marks as instants. On the track of a named stream: its observations as slices,
 /// its events as instants. Arrows lead from each event to those that it caused, as far as both are
 /// drawn.
 struct TrackExport {
@@ -75,6 +84,7 @@ struct TrackExport {
   private var depths: [UInt32: Int64] = [:]
   private let marks: CauseMarks
   private let words: TraceWords
+  private var tasks: NamedTasks
 
   /// A wait among the work of a thread: no work has such a number.
   private static let wait: UInt64 = 1 << 63
@@ -86,6 +96,7 @@ struct TrackExport {
     self.marks = marks
     tracks = StreamTracks(words.definitions, words.walk)
     running = RunningHops(words.walk)
+    tasks = NamedTasks(words)
   }
 
   var passedOver: PassedOver { words.walk.passedOver + marks.passedOver }
@@ -132,7 +143,9 @@ struct TrackExport {
         return
       }
       form.begin(event, on: thread)
-    case .hopEnded: end(subscription, block, index, &form)
+    case .hopEnded:
+      let then = tasks.noteEnd(index, block)
+      end(subscription, block, index, then: then, &form)
     case .hopCancelled:
       let event = event(kind, index, block)
       form.instant(event, on: thread)
@@ -143,14 +156,14 @@ struct TrackExport {
         event(kind, index, block), on: .stream(track: lane.track, lane: lane.lane))
     case .ended:
       guard let lane = tracks.end(subscription) else { return }
-      form.end(time(index, block), on: .stream(track: lane.track, lane: lane.lane))
+      form.end(time(index, block), then: nil, on: .stream(track: lane.track, lane: lane.lane))
     case .waitBegan:
       let wait = Self.wait | block.name(index).sequence
       guard running.begin(.init(number: wait, scheduler: 0), ring: block.ring) else { return }
       form.begin(event(kind, index, block), on: thread)
     case .waitEnded:
       guard let began = block.nearestCause(index), began.ring == block.ring else { return }
-      end(Self.wait | began.sequence, block, index, &form)
+      end(Self.wait | began.sequence, block, index, then: nil, &form)
     case .log, .mark, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead, .hopSampled,
       .errorThrown:
       form.instant(event(kind, index, block), on: thread)
@@ -166,13 +179,16 @@ struct TrackExport {
 
   /// Ends work of a thread, and all within it whose end is not in the trace.
   private mutating func end(
-    _ number: UInt64, _ block: ColumnPointers, _ index: Int, _ form: inout some TrackForm
+    _ number: UInt64, _ block: ColumnPointers, _ index: Int, then: String?,
+    _ form: inout some TrackForm
   ) {
     let before = running.stacks[block.ring]?.count ?? 0
     guard running.end(number, ring: block.ring) else { return }
     let after = running.stacks[block.ring]?.count ?? 0
     let time = time(index, block)
-    for _ in after..<before { form.end(time, on: .thread(block.ring)) }
+    for depth in (after..<before).reversed() {
+      form.end(time, then: depth == after ? then : nil, on: .thread(block.ring))
+    }
   }
 
   private mutating func queue(
@@ -192,7 +208,7 @@ struct TrackExport {
   }
 
   @inline(__always)
-  private func event(
+  private mutating func event(
     _ kind: RecordKind, _ index: Int, _ block: ColumnPointers
   ) -> TrackEvent {
     var first: EventName?
@@ -206,13 +222,14 @@ struct TrackExport {
       kind: kind, name: name, stream: block.streams[index],
       payload: PayloadKind(rawValue: block.payloadKinds[index]), word: block.words[index],
       text: block.text(index), time: time(index, block), isCause: marks.begin(name),
-      cause: first, otherCauses: others)
+      cause: first, otherCauses: others, task: tasks.note(kind, index, block))
   }
 }
 
 extension TraceWords {
   /// Returns a key of the name of an event's slice or instant; nil if few others have that name.
   func trackKey(_ event: TrackEvent) -> UInt64? {
+    if event.task != nil { return nil }
     switch event.kind {
     case .log, .mark: return nil
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
@@ -236,7 +253,7 @@ extension TraceWords {
     case .value: return stream(event.stream)
     case .log, .mark: return TerminalText.escaped(String(decoding: event.text, as: UTF8.self))
     case .hopScheduled: return "give to \(scheduler(event.stream))"
-    case .hopBegan, .hopEnded: return scheduler(event.stream)
+    case .hopBegan, .hopEnded: return event.task?.title ?? scheduler(event.stream)
     case .hopCancelled: return "\(scheduler(event.stream)) cancelled"
     case .subscribed:
       let fed = SubscriptionPayload(word: event.word).stream
@@ -245,12 +262,14 @@ extension TraceWords {
       return event.stream == 0 ? "waits" : "waits for \(stream(event.stream))"
     case .assembled, .ended, .failed, .completed, .interrupted, .absorbed, .skipped, .sent, .read:
       return "\(stream(event.stream)) \(event.kind.name)"
-    case .taskCreated: return "task created"
-    case .taskCancelled: return "task cancelled"
-    case .taskFailed: return "task failed"
-    case .taskFailureRead: return "task's failure read"
+    case .taskCreated: return "\(subject(event)) created"
+    case .taskCancelled: return "\(subject(event)) cancelled"
+    case .taskFailed: return "\(subject(event)) failed"
+    case .taskFailureRead: return "\(subject(event)): failure read"
     case .hopSampled: return "still running"
-    case .errorThrown: return "error thrown"
+    case .errorThrown: return event.task.map { "\($0.title) threw an error" } ?? "error thrown"
     }
   }
+
+  private func subject(_ event: TrackEvent) -> String { event.task?.title ?? "task" }
 }

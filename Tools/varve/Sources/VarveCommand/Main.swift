@@ -35,7 +35,7 @@ enum Main {
       StandardOutput.write(examples + message + "\n")
       leave(with: .found)
     }
-    Messages.plain(message)
+    Messages.fitted(message)
     leave(with: .wrongUsage)
   }
 

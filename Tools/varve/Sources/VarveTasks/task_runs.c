@@ -60,11 +60,31 @@ EXPORTED void **varve_tasks_thread_word(void) { return &thread_word; }
 
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 
+// Whether this program is among those that the environment names as ones to leave alone: names separated
+// by colons, each of which may end in a `*`. `varve test` names the tools that run tests.
+static bool is_left_alone(void) {
+  const char *names = getenv("VARVE_TASKS_NOT");
+  char path[4096];
+  ssize_t count = names ? readlink("/proc/self/exe", path, sizeof path - 1) : 0;
+  if (count <= 0) return false;
+  path[count] = 0;
+  const char *slash = strrchr(path, '/');
+  const char *own = slash ? slash + 1 : path;
+  while (*names) {
+    size_t length = strcspn(names, ":");
+    bool is_beginning = length > 0 && names[length - 1] == '*';
+    size_t compared = is_beginning ? length - 1 : length;
+    if (strncmp(own, names, compared) == 0 && (is_beginning || own[compared] == 0)) return true;
+    names += length + (names[length] == ':');
+  }
+  return false;
+}
+
 // Whether this process may record: the first one with tasks, which notes its number in the environment
 // for its children, or any, if each process has a trace of its own.
 static bool is_chosen(bool may_note) {
   const char *trace = getenv("VARVE_TRACE");
-  if (!trace || !*trace) return false;
+  if (!trace || !*trace || is_left_alone()) return false;
   if (strstr(trace, "%p")) return true;
   char own[32];
   snprintf(own, sizeof own, "%ld", (long)getpid());

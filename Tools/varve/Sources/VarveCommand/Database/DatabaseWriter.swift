@@ -47,7 +47,9 @@ final class DatabaseWriter {
   }
 
   /// Creates the tables in an empty file.
-  init(_ path: String, _ tables: TraceTables, losses: [TraceLoss]) throws(SQLiteError) {
+  init(
+    _ path: String, _ tables: TraceTables, _ tasks: TaskRows, losses: [TraceLoss]
+  ) throws(SQLiteError) {
     self.tables = tables
     clock = TickConverter(tables.reader.time)
     database = try SQLiteDatabase(path)
@@ -59,6 +61,7 @@ final class DatabaseWriter {
       """)
     try tables.write(losses, to: database)
     for statement in TraceSchema.stored { try database.run(statement) }
+    try tasks.write(to: database)
     let kinds = try SQLiteStatement("INSERT INTO kinds VALUES (?, ?)", in: database)
     let types = try SQLiteStatement("INSERT INTO value_types VALUES (?, ?)", in: database)
     for raw in UInt8.min...UInt8.max {
@@ -157,7 +160,9 @@ final class DatabaseWriter {
       put(.bytes, kept.whole)
       put(.truncated, kept.isCut ? 1 : 0)
     }
-    if raw == PayloadKind.reason.rawValue, let reason = ReasonNames.name(kind: kind, word: word) {
+    if raw >= PayloadKind.reason.rawValue,
+      let reason = ReasonNames.name(kind: kind, payload: raw, word: word)
+    {
       sqlite3_bind_text(statement, rows.fill(.reason), kept(reason), -1, nil)
     }
     if let cause = cause(of: index, event, block, id) { put(.cause, cause) }

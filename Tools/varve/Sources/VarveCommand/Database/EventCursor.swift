@@ -113,9 +113,9 @@ final class EventCursor {
       let number = columns.subscriptions[index]
       if number != 0 { sqlite3_result_int64(context, Int64(bitPattern: number)) }
     case .reason:
-      let (kind, word) = (columns.kinds[index], columns.words[index])
-      guard columns.payloadKinds[index] == PayloadKind.reason.rawValue else { return }
-      give(ReasonNames.name(kind: kind, word: word), to: context)
+      let (kind, payload) = (columns.kinds[index], columns.payloadKinds[index])
+      give(
+        ReasonNames.name(kind: kind, payload: payload, word: columns.words[index]), to: context)
     case .cause: give(columns.causes(of: index).first?.description, to: context)
     case .causeID:
       let cause = columns.causes(of: index).lazy.compactMap { self.trace.tables.numbers.number($0) }

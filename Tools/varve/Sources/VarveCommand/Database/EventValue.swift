@@ -7,7 +7,7 @@ enum EventValue {
   /// Returns the type's name in NDJSON; nil for what is no value.
   static func typeName(_ raw: UInt8) -> String? {
     switch PayloadKind(rawValue: raw) {
-    case .absent, .reason, .cause, .task, .awaited, .made: nil
+    case .absent, .reason, .cause: nil
     case let kind: kind?.name ?? "unknown\(raw)"
     }
   }
@@ -77,7 +77,8 @@ enum EventValue {
     case .unsigned: SQLCell(word)
     case .boolean: .integer(word == 0 ? 0 : 1)
     case .stream: .integer(Int64(SubscriptionPayload(word: word).stream))
-    default: nil
+    case let kind?: kind.task(in: word).map { SQLCell($0) }
+    case nil: nil
     }
   }
 

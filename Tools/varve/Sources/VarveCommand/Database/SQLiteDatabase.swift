@@ -59,7 +59,10 @@ final class SQLiteStatement {
   deinit { sqlite3_finalize(handle) }
 
   /// Runs a statement that returns nothing, with the given cells.
-  func run(_ cells: SQLCell...) throws(SQLiteError) {
+  func run(_ cells: SQLCell...) throws(SQLiteError) { try run(cells) }
+
+  /// Runs it with these values for its parameters.
+  func run(_ cells: [SQLCell]) throws(SQLiteError) {
     for (index, cell) in cells.enumerated() { bind(cell, Int32(index + 1)) }
     guard sqlite3_step(handle) == SQLITE_DONE else { throw database.error }
     sqlite3_reset(handle)
@@ -83,6 +86,11 @@ enum SQLCell {
 
   /// A text, or nothing.
   init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+
+  /// A number, or nothing.
+  init(_ number: UInt64?) {
+    self = number.map { SQLCell($0) } ?? .null
+  }
 
   /// A number. SQLite's integers are signed: a larger one becomes text rather than another number.
   init(_ number: UInt64) {

@@ -76,6 +76,7 @@ enum TraceSchema {
     CREATE TABLE counts (stream INTEGER NOT NULL, kind INTEGER NOT NULL, count INTEGER NOT NULL, \
     first_ns INTEGER NOT NULL, last_ns INTEGER NOT NULL, PRIMARY KEY (stream, kind)) WITHOUT ROWID
     """,
+    "CREATE TABLE tasks (\(taskColumns))",
   ]
 
   /// Adds to what was counted of a stream and a kind.
@@ -130,6 +131,14 @@ enum TraceSchema {
   /// The columns of `causes`.
   static let causeColumns = "id INTEGER, cause_id INTEGER"
   static let causesAnswer = "which event led to which, by their numbers"
+
+  /// The columns of `tasks`.
+  static let taskColumns = """
+    task INTEGER, name TEXT, kind TEXT, priority INTEGER, parent INTEGER, made_by INTEGER, \
+    phase TEXT, awaiting TEXT, awaited_task INTEGER, executor TEXT, cancelled INTEGER, \
+    failure TEXT, made_at TEXT, born_ns INTEGER, since_ns INTEGER
+    """
+  static let tasksAnswer = "the tasks: who made each, and what it does at the end"
 
   /// The columns of `kind_counts`.
   static let countColumns =
@@ -214,6 +223,22 @@ extension TraceSchema {
         count(cancelled_ns) AS cancelled, count(began_ns) - count(ended_ns) AS unfinished, \
         avg(waited_ns) AS mean_wait_ns, max(waited_ns) AS longest_wait_ns, \
         avg(ran_ns) AS mean_run_ns, max(ran_ns) AS longest_run_ns FROM work GROUP BY scheduler
+        """),
+    Entry(
+      name: "task_runs", answers: "each run of a task: where, when, and what it awaited then",
+      statement: """
+        CREATE VIEW task_runs AS SELECT \
+        max(CASE WHEN kind = 'hopBegan' AND value_type = 'task' THEN value END) AS task, \
+        subscription AS work, scheduler AS executor, \
+        max(CASE WHEN kind = 'hopBegan' THEN event END) AS began, \
+        max(CASE WHEN kind = 'hopBegan' THEN thread END) AS thread, \
+        max(CASE WHEN kind = 'hopScheduled' THEN time_ns END) AS given_ns, \
+        max(CASE WHEN kind = 'hopBegan' THEN time_ns END) AS began_ns, \
+        max(CASE WHEN kind = 'hopEnded' THEN time_ns END) AS ended_ns, \
+        max(CASE WHEN kind = 'hopEnded' THEN reason END) AS awaiting, \
+        max(CASE WHEN kind = 'hopEnded' THEN value END) AS awaited_task FROM events \
+        WHERE kind IN ('hopScheduled', 'hopBegan', 'hopEnded') \
+        GROUP BY subscription, scheduler HAVING task IS NOT NULL
         """),
     Entry(
       name: "deliveries", answers: "values and ends of streams, with thread and place",

@@ -43,9 +43,11 @@ struct TraceTables {
   let numbers: EventNumbers
   let threads: ThreadNames
   let places: StreamPlaces
+  let symbols: Symbolizer?
 
   init(_ reader: TraceReader, symbols: Symbolizer?) {
     self.reader = reader
+    self.symbols = symbols
     numbers = EventNumbers(reader)
     threads = ThreadNames(reader.definitions.threads, pid: reader.pid)
     places = StreamPlaces(reader.definitions, symbols: symbols)

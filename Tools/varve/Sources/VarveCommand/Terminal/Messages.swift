@@ -15,6 +15,15 @@ enum Messages {
     for part in style.hanging(TerminalText.escaped(text)) { line(part) }
   }
 
+  /// Writes lines, broken between words where they do not fit the terminal.
+  static func fitted(_ text: String) {
+    let style = OutputStyle(colours: false, ascii: true, width: Terminal.width(of: STDERR_FILENO))
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isWide = style.width.map { DisplayWidth.of(String(part)) > $0 } ?? false
+      for piece in isWide ? style.hanging(String(part)) : [String(part)] { line(piece) }
+    }
+  }
+
   /// Writes lines as they are.
   static func plain(_ text: String) {
     for part in text.split(separator: "\n", omittingEmptySubsequences: false) {

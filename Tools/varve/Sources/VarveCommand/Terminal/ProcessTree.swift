@@ -38,6 +38,10 @@ struct ProcessTree {
     }
   }
 
+  /// The names of the others, for the library that lets tasks be recorded: separated by colons, and with a
+  /// `*` for any end.
+  static let toolNames = (tools.sorted() + toolBeginnings.map { $0 + "*" }).joined(separator: ":")
+
   private static let tools: Set = [
     "swift", "swiftc", "ld", "ar", "git", "sh", "bash", "dash", "zsh", "env", "make", "ninja",
     "cmake", "timeout", "nice", "sudo", "ssh", "xcodebuild",

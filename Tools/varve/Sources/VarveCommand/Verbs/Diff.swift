@@ -30,6 +30,19 @@ struct Diff: ExampledCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var output: OutputOptions
 
+  /// Returns whether a selection has any event of a trace.
+  private static func hasEvents(_ selection: Selection, _ reader: TraceReader) throws -> Bool {
+    var first = selection
+    (first.head, first.tail) = (1, nil)
+    var query = try EventQuery(first, in: reader, columns: [.kinds])
+    var isFound = false
+    query.run { page in
+      isFound = !page.due.isEmpty
+      return !isFound
+    }
+    return isFound || reader.events == 0
+  }
+
   func run() throws {
     output.page()
     _ = try selection.selection()
@@ -37,6 +50,14 @@ struct Diff: ExampledCommand {
     let chosen = (
       try selection.selection(in: one.reader), try selection.selection(in: other.reader)
     )
+    // Two empty choices would be the same.
+    let isStrange =
+      selection.warnOfStrangers(chosen.0, one.reader.definitions)
+      && selection.warnOfStrangers(chosen.1, other.reader.definitions)
+    guard try Self.hasEvents(chosen.0, one.reader) || Self.hasEvents(chosen.1, other.reader) else {
+      return try one.end(
+        found: false, orSay: isStrange ? nil : one.nothingMatches(selection, chosen.0))
+    }
     let comparison = try TraceComparison(one.reader, chosen.0, other.reader, chosen.1)
     one.report(comparison.damage.0, comparison.passedOver.0)
     other.report(comparison.damage.1, comparison.passedOver.1)

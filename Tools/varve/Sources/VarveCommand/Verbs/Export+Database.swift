@@ -21,9 +21,10 @@ extension Export {
     let progress = Progress("export", isQuiet: output.isQuiet)
     let all = max(reader.blocks.reduce(0) { $0 + UInt64($1.count) }, 1)
     var done: UInt64 = 0
+    let tables = TraceTables(reader, symbols: symbols.symbolizer(reader))
+    let tasks = try TaskRows(tables)
     do throws(SQLiteError) {
-      let tables = TraceTables(reader, symbols: symbols.symbolizer(reader))
-      let writer = try DatabaseWriter(path, tables, losses: query.filter.losses)
+      let writer = try DatabaseWriter(path, tables, tasks, losses: query.filter.losses)
       query.run { page in
         done += UInt64(page.due.count)
         progress.show(done, of: all)
@@ -38,7 +39,7 @@ extension Export {
     }
     progress.clear()
     try file.publish()
-    trace.report(query.damage, query.passedOver)
+    trace.report(query.damage, query.passedOver.merged(tasks.passedOver))
     try trace.end(found: query.count > 0, orSay: nothing)
   }
 }

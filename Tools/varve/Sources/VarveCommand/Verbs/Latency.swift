@@ -56,6 +56,8 @@ struct Latency: ExampledCommand {
       (pauses?.damage ?? []) + (awaits?.damage ?? []), awaits?.passedOver ?? PassedOver())
     // Guesses are about the whole recording.
     let isWhole = patterns.isEmpty && wanted.since == nil && wanted.until == nil
+    // An answer about what is not there is no answer.
+    guard !isStrange || !chosen.isEmpty else { return try trace.end(found: false) }
     let page = LatencyText(
       words, lookup: lookup, pauses: pauses?.all ?? [], awaits: awaits?.places ?? [],
       samples: WorkSamples(reader), slow: isWhole ? TaskSuspicions(reader, symbolizer).slow() : [],

@@ -117,8 +117,11 @@ struct Query: ExampledCommand {
     try EventTable.add("all_events", of: whole, to: database)
     try CauseTable.add("all_causes", of: whole, to: database)
     try CountTable.add("kind_counts", of: trace, to: database)
+    try TaskTable.add("tasks", of: whole, to: database)
     for view in TraceSchema.views { try database.run(view.statement) }
     try database.run("COMMIT; PRAGMA query_only = ON")
+    // Other files are neither read nor made.
+    sqlite3_limit(database.handle, SQLITE_LIMIT_ATTACHED, 0)
     return database
   }
 
@@ -193,7 +196,7 @@ struct Query: ExampledCommand {
     if message.hasPrefix("no such table") || message.hasPrefix("no such column") {
       return "\(message); --schema lists the tables and views with their columns"
     }
-    if message.contains("readonly database") {
+    if message.contains("readonly database") || message.contains("attached databases") {
       return "a query changes nothing; varve export --format sqlite writes a database that is yours"
     }
     return message
@@ -225,6 +228,7 @@ struct Query: ExampledCommand {
   private func describe(_ database: SQLiteDatabase, to lines: ByteOutput) throws {
     let virtual = [
       ("events", TraceSchema.eventsAnswer), ("kind_counts", TraceSchema.countsAnswer),
+      ("tasks", TraceSchema.tasksAnswer),
       ("causes", TraceSchema.causesAnswer), ("all_events", TraceSchema.allEventsAnswer),
       ("all_causes", TraceSchema.allCausesAnswer),
     ]

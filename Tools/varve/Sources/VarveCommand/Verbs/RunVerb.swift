@@ -211,9 +211,14 @@ struct RunVerb: ExampledCommand {
 
   private func tell(_ path: String, isRecorded: Bool) {
     guard isRecorded else {
+      let tasks =
+        leavesOutTasks || light
+        ? "its tasks were left out (\(light ? "--light" : "--no-tasks"))"
+        : "has no tasks that can be seen: none at all, or those of a Swift that is linked into it "
+          + "(-static-stdlib)"
       Messages.warning(
-        "the program left no trace: either it says above why not, or it does not import Varve, and has no tasks that can be seen: none at all, or those of a Swift that is linked into it (-static-stdlib)"
-      )
+        "the program left no trace: either it says above why not, or it does not import Varve, and "
+          + tasks)
       return
     }
     guard let reader = try? TraceReader(path: path) else { return }
@@ -227,7 +232,8 @@ struct RunVerb: ExampledCommand {
     let queues = definitions.followedQueues
     guard let first = queues.first else {
       return Messages.plain(
-        "varve: the program gave no work to queues of its own; --hops had nothing to follow")
+        "varve: --hops followed no queue: the program gave no work to queues of its own, or does not "
+          + "import Varve, which follows them")
     }
     let others = queues.count > 1 ? ", and of \(queues.count - 1) more" : ""
     Messages.plain("varve: --hops followed the work of \(first)\(others)")

@@ -57,6 +57,12 @@ struct Streams: ExampledCommand {
       try write(streams, &trace, chosen, history, to: lines)
       try StandardOutput.close(lines)
     }
+    let isTimed = chosen.since != nil || chosen.until != nil || chosen.ticks != nil
+    if isTimed, !streams.isEmpty, streams.allSatisfy({ $0.events == 0 && $0.subscriptions == 0 }),
+      !self.output.isQuiet
+    {
+      Messages.warning("\(trace.title): no stream has an event in that time; all are listed")
+    }
     try trace.end(found: !streams.isEmpty, orSay: isStrange ? nil : nothing(in: trace))
   }
 

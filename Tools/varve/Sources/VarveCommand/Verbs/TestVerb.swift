@@ -13,8 +13,9 @@ struct TestVerb: ExampledCommand {
       The command runs as it would without. When its test processes have written nothing for as long \
       as --silence says, or varve is told to end (as a CI service does that loses patience), the tasks \
       of each test process are shown, with the lines to look at; then the processes are ended. Test \
-      processes that import Varve are recorded, one trace for each; the package manager, compilers and \
-      linkers are not. Traces of processes that hang or crash are kept, and explained.
+      processes are recorded, one trace for each, their tasks too, whether they import Varve or not \
+      (these, from the first task on); the package manager, compilers and linkers are not. Traces of \
+      processes that hang or crash are kept, and explained.
 
       varve ends with the status of the command, or with 124 if the command did not end by itself.
       """)
@@ -66,10 +67,18 @@ struct TestVerb: ExampledCommand {
       }
       environment["VARVE_OPTIONS"] = options
     }
+    if PreloadedLibrary.tasks.isThere {
+      environment["LD_PRELOAD"] = try PreloadedLibrary.preloading([.tasks])
+      environment["VARVE_TASKS_NOT"] = ProcessTree.toolNames
+    } else if let absence = PreloadedLibrary.tasks.absence, !isQuiet {
+      Messages.warning("tasks are not recorded: \(absence)")
+    }
     let child = try SupervisedProcess(words, environment: environment)
     let isStopped = watch(child, limit)
     traces.explain(isQuiet: isQuiet)
-    guard let status = child.status, !isStopped || status != 0 else {
+    // A signal with which varve ended the command is no status of its own.
+    let isOwn = child.status.map { !isStopped || $0 != 0 && $0 & 0x7f == 0 } ?? false
+    guard let status = child.status, isOwn else {
       StandardOutput.finish()
       VarvePlatform.exit(124)
     }
