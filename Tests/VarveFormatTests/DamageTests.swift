@@ -93,6 +93,29 @@ struct DamageTests {
     expect(try TraceReader(path: folder.path("merged.varve")), "merged")
   }
 
+  @Test("F7: what was lost when it was recorded is not counted once more")
+  func told() throws {
+    let writer = try TraceWriter(creating: folder.path("gaps.varve"), header: .sample())
+    for (first, tick) in [(1, 0), (11, 100), (21, 200)] as [(UInt64, UInt64)] {
+      var records = RecordBytes(firstSequence: first)
+      for index in 0..<5 as Range<UInt64> {
+        records.add(stream: 1, ticks: tick + index, payload: .integer(7))
+      }
+      try writer.append(records)
+    }
+    // All of the first gap of five, in two runs, and two of the second; others are of another thread.
+    try writer.append(losses: [
+      TraceLoss(ring: 1, count: 2, ticks: 10...20), TraceLoss(ring: 1, count: 3, ticks: 30...90),
+      TraceLoss(ring: 1, count: 2, ticks: 150...160, reason: .notKept),
+      TraceLoss(ring: 2, count: 9, ticks: 150...160),
+    ])
+    try writer.finish(ending: .clean)
+    let losses = try TraceReader(path: folder.path("gaps.varve")).losses
+    let damaged = losses.filter { $0.reason == .damaged }
+    #expect(losses.count == 5)
+    #expect(damaged == [TraceLoss(ring: 1, count: 3, ticks: 104...200, reason: .damaged)])
+  }
+
   @Test("F3: a damaged block is reported with its number and its place, and the others are read")
   func report() throws {
     let block = blockRanges(in: sample.bytes).filter { $0.kind == 2 }[1].range

@@ -22,13 +22,40 @@ enum DamagedEvents {
     }
     guard !gaps.isEmpty else { return [] }
     let told = Dictionary(grouping: losses.filter { $0.reason != .notDefined }, by: \.ring)
+      .mapValues { ToldLosses($0) }
     return gaps.compactMap { gap in
       var rest = gap
-      for loss in told[gap.ring] ?? [] where loss.ticks.overlaps(gap.ticks) {
-        rest.count -= min(loss.count, rest.count)
-      }
+      rest.count -= min(told[gap.ring]?.count(in: gap.ticks) ?? 0, rest.count)
       return rest.count > 0 ? rest : nil
     }
+  }
+}
+
+/// The recorded losses of a ring, summed up: a file may have very many.
+private struct ToldLosses {
+  /// The first ticks in their order, each with the count of all losses up to it; likewise the last ones.
+  private let begun: [(tick: UInt64, count: UInt64)]
+  private let ended: [(tick: UInt64, count: UInt64)]
+
+  init(_ losses: [TraceLoss]) {
+    func summed(_ ticks: [(tick: UInt64, count: UInt64)]) -> [(tick: UInt64, count: UInt64)] {
+      var sum: UInt64 = 0
+      return ticks.sorted { $0.tick < $1.tick }.map { tick, count in
+        sum = sum.addingReportingOverflow(count).overflow ? .max : sum + count
+        return (tick, sum)
+      }
+    }
+    begun = summed(losses.map { ($0.ticks.lowerBound, $0.count) })
+    ended = summed(losses.map { ($0.ticks.upperBound, $0.count) })
+  }
+
+  /// Returns the count of the losses that are not all before or after a period.
+  func count(in ticks: ClosedRange<UInt64>) -> UInt64 {
+    let first = begun.partitionPoint { $0.tick > ticks.upperBound }
+    let last = ended.partitionPoint { $0.tick >= ticks.lowerBound }
+    let begun = first > 0 ? begun[first - 1].count : 0
+    let ended = last > 0 ? ended[last - 1].count : 0
+    return begun - min(ended, begun)
   }
 }
 

@@ -196,7 +196,8 @@ private struct Merge {
     let others = readers.indices.filter {
       recordings[$0] == recordings[trace] && $0 != trace && sharesRecording($0)
     }
-    return unreadable.filter { $0.trace == trace }.map { readers[trace].blocks[$0.block] }
+    return unreadable.filter { $0.trace == trace }.map(\.block).sorted()
+      .map { readers[trace].blocks[$0] }
       .filter { block in
         !others.contains { other in
           readers[other].block(of: block.name(0)).map {

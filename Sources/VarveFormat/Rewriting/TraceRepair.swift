@@ -91,11 +91,11 @@ private struct Repair {
 
   /// The events of the blocks that are damaged, as far as the file's index or their headers tell of them.
   private var lost: [TraceLoss] {
-    let damage = outcome.damage
-    guard !damage.isEmpty else { return [] }
+    let damage = outcome.damage.sorted { $0.offset < $1.offset }
     return reader.blocks.filter { block in
       guard let offset = block.offset else { return false }
-      return damage.contains { $0.offset <= offset && offset < $0.offset + max($0.bytes, 1) }
+      let next = damage.partitionPoint { $0.offset > offset }
+      return next > 0 && offset - damage[next - 1].offset < max(damage[next - 1].bytes, 1)
     }.map { TraceLoss(of: $0) }
   }
 

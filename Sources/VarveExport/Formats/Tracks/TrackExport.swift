@@ -74,8 +74,9 @@ protocol TrackForm {
 
 /// Decides what is drawn of a trace, and where.
 ///
-/// On the track of a thread: work of schedulers, runs of tasks and waiting as slices, events of unnamed
-/// streams, of schedulers and of tasks, and marks as instants. On the track of a named stream: its observations as slices,
+/// On the track of a thread: work of schedulers, runs of tasks and waiting as slices, events of
+/// unnamed streams, of schedulers and of tasks, and marks as instants. On the track of a named
+/// stream: its observations as slices,
 /// its events as instants. Arrows lead from each event to those that it caused, as far as both are
 /// drawn.
 struct TrackExport {
