@@ -80,6 +80,8 @@ struct CompletionTests {
     let run = try CommandRun(typed + [trace])
     #expect(run.status == 0)
     #expect(run.output == (try CommandRun(meant + [trace])).output)
+    // So does help for them, with that verb's own examples.
+    #expect(try CommandRun(["help"] + typed).output == CommandRun(["help", meant[0]]).output)
   }
 
   @Test("help for a verb that is none suggests one, and ends with 2")

@@ -75,6 +75,11 @@ struct LaneDrawingTests {
     ascii.most = 120
     #expect([2, 9, 10, 99, 100, 120].map { ascii.count($0) } == Array("001122"))
     #expect(ascii.scale(column: "1 s")?.hasPrefix("0 for 2 to 9 values") == true)
+    // Each digit that is drawn is in the legend.
+    ascii.most = 3_000
+    #expect(ascii.count(2_500) == "3")
+    let scale = ascii.scale(column: "1 s")
+    #expect(scale?.hasSuffix(", 2 for 100 or more, 3 for 1000 or more") == true)
   }
 
   @Test("an end wins its column, and the result that came with it stands before it")

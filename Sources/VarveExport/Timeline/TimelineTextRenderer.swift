@@ -132,7 +132,11 @@ extension TimelineTextRenderer {
   private func ways(_ words: TraceWords) -> [String] {
     let hops = LaneHopsText(timeline, words)
     let more =
-      hops.hidden > 0 ? ["\(hops.hidden) more ways between schedulers are left out.", ""] : []
+      switch hops.hidden {
+      case 0: [String]()
+      case 1: ["1 more way between schedulers is left out.", ""]
+      case let hidden: ["\(hidden) more ways between schedulers are left out.", ""]
+      }
     let lines = listed(hops.notes(glyphs.handed) { name(of: $0) })
     return more.isEmpty ? lines : lines.dropLast() + more
   }

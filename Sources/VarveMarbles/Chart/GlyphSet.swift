@@ -67,8 +67,11 @@ package struct GlyphSet: Sendable, Equatable {
   /// - Parameter column: the duration of a column.
   package func scale(column: String) -> String? {
     if marksNumbers {
-      return most < 10
-        ? nil : "0 for 2 to 9 values in a column of \(column), 1 for 10 or more, 2 for 100 or more"
+      guard most >= 10 else { return nil }
+      let magnitudes = (1...max(2, String(most).count - 1)).map { magnitude in
+        ", \(magnitude) for 1\(String(repeating: "0", count: magnitude)) or more"
+      }
+      return "0 for 2 to 9 values in a column of \(column)" + magnitudes.joined()
     }
     guard most > Self.mostCounted else { return nil }
     let lowest = height(Self.mostCounted + 1)

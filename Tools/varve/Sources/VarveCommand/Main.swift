@@ -8,10 +8,11 @@ enum Main {
   static func main() {
     LargeMemory.goesBack()
     Interruption.cleansUp()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = Array(CommandLine.arguments.dropFirst())
     do {
       try Configuration.load()
-      var command = try VarveCommand.parseAsRoot(try BareFile.asInfo(arguments))
+      arguments = try BareFile.asInfo(arguments)
+      var command = try VarveCommand.parseAsRoot(arguments)
       try command.run()
       leave(with: .found)
     } catch let end as CommandEnd {
