@@ -121,6 +121,32 @@ struct SelectionInAnswersTests {
     #expect(process.status == 2 && process.errors.contains("--thread is about the events"))
   }
 
+  @Test("G5: an answer about nothing that is there says so, and shows nothing else")
+  func nothing() throws {
+    let latency = try CommandRun(["latency", trace, "-n", "nosuch"])
+    #expect(latency.status == 1 && latency.output.isEmpty && latency.errors.contains("nosuch"))
+    let streams = try CommandRun(["streams", trace, "--since", "+100s"])
+    #expect(streams.errors.contains("no stream has an event in that time"), "\(streams.errors)")
+    #expect(try CommandRun(["streams", trace, "--since", "+10ms"]).errors.isEmpty)
+  }
+
+  @Test("K4: a task tells its executor, and awaits it until it runs there")
+  func executors() throws {
+    var script = TraceScript()
+    let executor = script.scheduler("main actor")
+    script.taskTemplate(1, name: "draw", stack: 0)
+    let made = TaskCreationPayload(template: 1, creator: 0)
+    script.record(.taskCreated, of: 0, .made(made), at: 1, subscription: 1)
+    script.record(
+      .hopScheduled, of: executor, .cause(HopPayload(stack: 0, parent: 0)), at: 1, subscription: 1)
+    let tasks = folder.file("tasks.varve")
+    try script.write(to: tasks)
+    let waiting = try lines(["tasks", tasks, "--awaiting", "actor"])
+    #expect(waiting.count == 1 && waiting[0].contains(#""executor":"main actor","#))
+    #expect(waiting.first?.contains(#""awaiting":"actor""#) == true)
+    #expect(try CommandRun(["tasks", tasks]).output.contains("  on main actor"))
+  }
+
   @Test("backtrace shows the threads, and the waiting work, that were chosen")
   func backtrace() throws {
     #expect(try lines(["backtrace", trace]).count == 3)

@@ -180,6 +180,14 @@ struct TerminalTests {
     #expect(!run.output.contains("varve:"))
   }
 
+  @Test("what is said of a wrong option fits into a narrow terminal", arguments: ["run", "export"])
+  func narrowUsage(verb: String) throws {
+    let run = try TerminalRun([verb, "--nosuch"], columns: 60)
+    #expect(run.end() == 2)
+    let lines = run.output.split(whereSeparator: \.isNewline)
+    #expect(lines.count > 2 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+  }
+
   @Test("lines fit into a narrow terminal, and NO_COLOR leaves no escape sequences")
   func narrow() throws {
     let run = try TerminalRun(
