@@ -4,7 +4,7 @@ import VarveTestRig
 /// What a recording has of the streams of one test, which have names of their own.
 struct Recorded {
   let rig: ProbeRig
-  /// All records, of other tests that ran meanwhile, too: there may be millions.
+  /// All records, of other tests that ran meanwhile, too, thread by thread: there may be millions.
   let all: [RigRecord]
 
   /// Takes the records of a recording that has ended.
