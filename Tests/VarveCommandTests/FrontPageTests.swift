@@ -164,17 +164,25 @@ struct FrontPageTests {
 
   @Test("G1: of a part of a recording, nothing is told that the whole of it contradicts")
   func partOfRecording() throws {
-    var script = TraceScript()
-    let maker = script.stream("load", "producer", line: 8)
-    let edge = script.subscribe(maker, at: 5)
-    for time in 6...9 { script.value(maker, "\(time)", at: Double(time), subscription: edge) }
-    script.end(edge, of: maker, .completed, at: 10)
-    try script.write(to: trace)
-    for flags in [[], ["--since", "+7ms"], ["--until", "+4ms"], ["--since", "+90ms"]] {
-      for verb in ["info", "postmortem"] {
-        let run = try CommandRun([verb, trace] + flags)
-        #expect(!run.output.contains("unstarted"), "\(verb) \(flags): \(run.output)")
+    for isStarted in [true, false] {
+      var script = TraceScript()
+      let load = script.stream("load", "producer", line: 8, traits: .hasEffects)
+      let other = script.stream("other")
+      if isStarted {
+        let edge = script.subscribe(load, at: 5)
+        for time in 6...9 { script.value(load, "\(time)", at: Double(time), subscription: edge) }
+        script.end(edge, of: load, .completed, at: 10)
       }
+      for time in [1, 20, 100] { script.value(other, "v", at: Double(time)) }
+      try script.write(to: trace)
+      for flags in [[], ["--since", "+15ms"], ["--until", "+4ms"]] {
+        for verb in ["info", "postmortem"] {
+          let page = try CommandRun([verb, trace] + flags).output
+          // Only of the one that never is started.
+          #expect(page.contains("unstarted") == !isStarted, "\(verb) \(flags): \(page)")
+        }
+      }
+      try FileManager.default.removeItem(atPath: trace)
     }
   }
 

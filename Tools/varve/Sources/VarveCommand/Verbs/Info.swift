@@ -39,6 +39,9 @@ struct Info: ExampledCommand {
     output.page()
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: format == .text)
+    // What the headers tell is there at once; findings take a while, and read the blocks anyway.
+    let most = format == .text ? OpenedTrace.checkedAtOnce : OpenedTrace.checkedInASecond
+    let damage = try threads ? nil : trace.checkBlocks(upTo: most)
     let reader = trace.reader
     let wanted = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(wanted, reader.definitions)
@@ -59,7 +62,6 @@ struct Info: ExampledCommand {
     }
     switch format {
     case .json, .ndjson, .csv:
-      let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
       let findings = try objects(&trace, choice)
       if format == .json {
         StandardOutput.write(
@@ -69,14 +71,12 @@ struct Info: ExampledCommand {
           TraceSummaryJSON.line(reader, damage: damage, findings: findings, chosen: chosen), trace)
       }
     case .text:
-      // What the headers tell is there at once; findings take a while, and read the blocks anyway.
-      let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedAtOnce)
       let summary = TraceSummaryText(
-        trace.reader, damage: damage, command: output.command(files), style: output.style)
+        reader, damage: damage, command: output.command(files), style: output.style)
       StandardOutput.write(summary.text() + (chosen?.text(output.style) ?? ""))
       let (text, history) = try found(&trace, choice)
       let symptoms = SymptomText(
-        trace.reader, history, command: output.command(files), style: output.style)
+        reader, history, command: output.command(files), style: output.style)
       StandardOutput.write("\n" + text + symptoms.text())
     }
     trace.report(

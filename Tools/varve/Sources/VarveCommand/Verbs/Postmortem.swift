@@ -41,8 +41,8 @@ struct Postmortem: ExampledCommand {
     output.page()
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
-    let reader = trace.reader
     let damage = try trace.checkBlocks(upTo: OpenedTrace.checkedInASecond)
+    let reader = trace.reader
     let chosen = try selection.selection(in: reader)
     let isStrange = selection.warnOfStrangers(chosen, reader.definitions)
     let choice = try EventChoice(chosen, in: reader)
