@@ -68,7 +68,17 @@ private struct ContinuationBody {
 
   /// Returns where code leaves without a word to the continuation, among code that resumes it elsewhere.
   func exitWithout(in source: PlainSource) -> Int? {
-    SilentExits(source: source, range: range) { uses(in: source.code[$0]) }.all().first?.lowerBound
+    let exits = SilentExits(source: source, range: range) { uses(in: source.code[$0]) }
+    return exits.all().first?.lowerBound
+      ?? exits.branches().first { isOnly($0.blocks, in: source) }?.exit
+  }
+
+  /// Returns whether nothing but some blocks has the continuation, and they run once at most.
+  private func isOnly(_ blocks: Range<Int>, in source: PlainSource) -> Bool {
+    let code = source.code
+    return !source.isInLoop(at: blocks.lowerBound)
+      && PlainSource.words(code[range.lowerBound..<blocks.lowerBound]).count { $0 == name } == 1
+      && !uses(in: code[blocks.upperBound..<range.upperBound])
   }
 
   /// Returns where the continuation is set to a variable.

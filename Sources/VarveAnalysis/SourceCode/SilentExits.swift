@@ -28,6 +28,35 @@ struct SilentExits {
     return exits
   }
 
+  /// An `if` that does it, and that has no `else`, or one that does not.
+  struct Branch {
+    /// From the block of the `if` to the end of the last one.
+    var blocks: Range<Int>
+    /// Where the code goes on without doing it.
+    var exit: Int
+  }
+
+  /// Returns each `if` that does it on one side alone.
+  func branches() -> [Branch] {
+    let code = source.code
+    return range.compactMap { opening in
+      guard code[opening] == UInt8(ascii: "{"), let closing = source.closing(of: opening),
+        closing < range.upperBound,
+        PlainSource.words(code[source.start(ofStatementBefore: opening)..<opening]).first == "if",
+        isDone(opening..<closing)
+      else { return nil }
+      let rest = code[(closing + 1)..<range.upperBound].drop { $0 <= UInt8(ascii: " ") }
+      guard rest.starts(with: "else".utf8) else {
+        return Branch(blocks: opening..<(closing + 1), exit: opening)
+      }
+      guard let other = rest.firstIndex(of: UInt8(ascii: "{")),
+        PlainSource.words(rest[..<other]) == ["else"], let end = source.closing(of: other),
+        end < range.upperBound
+      else { return nil }
+      return Branch(blocks: opening..<(end + 1), exit: other)
+    }
+  }
+
   /// Returns the cases of a `switch` that do not do it, if others do.
   private func cases(in block: Range<Int>) -> [Range<Int>] {
     let code = source.code

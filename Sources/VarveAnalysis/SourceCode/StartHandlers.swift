@@ -101,22 +101,17 @@ extension PlainSource {
 
   /// Returns where an `if` that ends a run at the end of its code has no `else`, or one that does not.
   private func branchesWithoutEnd(of handler: StartHandler) -> [Int] {
-    handler.body.compactMap { opening in
-      guard code[opening] == UInt8(ascii: "{"), let closing = closing(of: opening),
-        Self.words(code[start(ofStatementBefore: opening)..<opening]).first == "if",
-        ends(handler, in: opening..<closing), let outer = self.opening(before: opening),
-        let end = self.closing(of: outer), outer >= handler.body.lowerBound - 1
+    let branches = SilentExits(source: self, range: handler.body) { ends(handler, in: $0) }
+    return branches.branches().compactMap { branch in
+      let blocks = branch.blocks
+      guard let outer = opening(before: blocks.lowerBound), let end = closing(of: outer),
+        outer >= handler.body.lowerBound - 1
       else { return nil }
-      let rest = code[(closing + 1)..<end].drop { $0 <= UInt8(ascii: " ") }
-      var (exit, last) = (opening, closing)
-      if rest.starts(with: "else".utf8) {
-        guard let other = rest.firstIndex(of: UInt8(ascii: "{")),
-          Self.words(rest[..<other]) == ["else"], let otherEnd = self.closing(of: other)
-        else { return nil }
-        (exit, last) = (other, otherEnd)
-      }
-      let others = Self.words(code[max(outer, handler.start)..<opening] + code[(closing + 1)..<end])
-      return others.contains(handler.observer) || last > end ? nil : exit
+      let first = max(outer, handler.start)
+      // Of the `if` itself, the side that does not end it.
+      let rest = branch.exit == blocks.lowerBound ? blocks.upperBound : branch.exit
+      let others = Self.words(code[first..<blocks.lowerBound] + code[rest..<end])
+      return others.contains(handler.observer) ? nil : branch.exit
     }
   }
 

@@ -38,6 +38,12 @@ extension Symbolizer {
     return waiter.file.map { Place(path: $0, line: waiter.line) }
   }
 
+  /// Returns what a suspended task waits for whose record says that it is a continuation: the runtime makes
+  /// such for its own waits, too.
+  package func wait(in stack: [StackFrame]) -> ContinuationWait {
+    isSleeping(in: stack) ? .sleep : isWaitingForElement(in: stack) ? .element : .continuation
+  }
+
   /// Returns whether the functions of a suspended task wait for the next element of an `AsyncStream`, or of
   /// one that throws.
   package func isWaitingForElement(in stack: [StackFrame]) -> Bool {
@@ -114,4 +120,14 @@ extension Place {
     let parts = path.split(separator: "/").suffix(2)
     self.init(file: parts.joined(separator: "/"), line: line)
   }
+}
+
+/// What a task waits for that is suspended for a continuation.
+package enum ContinuationWait: Sendable {
+  /// One that the program made.
+  case continuation
+  /// The end of a sleep.
+  case sleep
+  /// The next element of an `AsyncStream`.
+  case element
 }

@@ -14,20 +14,26 @@ struct TaskRunText {
     let delay = words.span(from: scheduled.ticks, to: step.event.ticks)
     let awaited = step.suspension?.awaited
     let moved = awaited?.awaited == TaskAwait.executor.rawValue
-    let verb = awaited == nil ? "made it" : moved ? "gave it to its executor" : "resumed it"
-    var text = "ran \(delay) after #\(scheduled.name) on \(words.thread(scheduled.ring)) \(verb)"
+    let deed = awaited == nil ? "made it" : moved ? "gave it to its executor" : "resumed it"
+    var text = "ran \(delay) after #\(scheduled.name) on \(words.thread(scheduled.ring)) \(deed)"
     if let function { text += " in \(function)" }
     guard let suspension = step.suspension, let awaited, !moved else { return text }
     let wait = words.span(from: suspension.ticks, to: scheduled.ticks)
     let place = words.place(.stack(awaited.stack)).map { " at \($0)" } ?? ""
-    return text + ", and had waited \(wait)\(target(awaited))\(place)"
+    let verb = words.wait(awaited) == .sleep ? "slept" : "waited"
+    return text + ", and had \(verb) \(wait)\(target(awaited))\(place)"
   }
 
   /// ` for a continuation`, ` for task 3 "waiter"`.
   private func target(_ awaited: TaskAwaitPayload) -> String {
     switch TaskAwait(rawValue: awaited.awaited) {
     case .task: awaited.number == 0 ? " for a task" : " for \(words.task(awaited.number))"
-    case .continuation: " for a continuation"
+    case .continuation:
+      switch words.wait(awaited) {
+      case .sleep: ""
+      case .element: " for an element of a stream"
+      case .continuation, nil: " for a continuation"
+      }
     case .group: " for its group"
     case .executor, .nothing, .unknown, nil: ""
     }

@@ -391,13 +391,31 @@ public struct TraceWords {
   /// Returns the payload as far as it was recorded.
   func longValue(_ event: TraceEvent) -> String { wholeValue(event) }
 
+  /// Returns what a task waits for after a run, if its record says that it is a continuation, and the code
+  /// that waits has names.
+  func wait(_ end: TaskAwaitPayload) -> ContinuationWait? {
+    guard end.awaited == TaskAwait.continuation.rawValue, let symbols,
+      let stack = definitions.stacks[end.stack]
+    else { return nil }
+    return symbols.wait(in: stack.frames)
+  }
+
+  /// Returns what a task awaits after a run, in words: `waits for task 3`.
+  func phrase(_ end: TaskAwaitPayload) -> String {
+    switch wait(end) {
+    case .sleep: "sleeps"
+    case .element: "waits for an element of a stream"
+    case .continuation, nil: end.phrase
+    }
+  }
+
   private func wholeValue(_ event: TraceEvent) -> String {
     let payload = event.payload
     guard let kind = payload.kind else { return "(written by a newer version)" }
     switch kind {
     case .absent, .reason, .cause: return ""
     case .task: return "task \(TaskRunPayload(word: payload.word).task)"
-    case .awaited: return TaskAwaitPayload(word: payload.word).phrase
+    case .awaited: return phrase(TaskAwaitPayload(word: payload.word))
     case .made:
       let creator = TaskCreationPayload(word: payload.word).creator
       return creator == 0 ? "" : "by task \(creator)"

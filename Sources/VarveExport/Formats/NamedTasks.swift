@@ -14,7 +14,7 @@ struct NamedTask {
 
 /// The tasks that events are about, with their names. Only tasks that have not ended are remembered.
 struct NamedTasks {
-  private var definitions: TraceDefinitions
+  private var words: TraceWords
   /// The templates of tasks, which have their names, by task.
   private var templates: WalkTable<UInt64, UInt32>
   /// The task of the run that a thread began last.
@@ -24,12 +24,12 @@ struct NamedTasks {
   private static var entryBytes: Int { 48 }
 
   init(_ words: TraceWords) {
-    definitions = words.definitions
+    self.words = words
     templates = WalkTable(words.walk, bytes: Self.entryBytes, of: .work)
   }
 
   /// Goes on with a later part of a trace, which may define more.
-  mutating func goOn(with words: TraceWords) { definitions = words.definitions }
+  mutating func goOn(with words: TraceWords) { self.words = words }
 
   /// Returns the task that an event is about, or that it lets run; nil if that is none, or not told by the
   /// event itself.
@@ -62,11 +62,11 @@ struct NamedTasks {
     {
       templates.removeValue(forKey: task)
     }
-    return end.phrase
+    return words.phrase(end)
   }
 
   private func task(_ number: UInt64) -> NamedTask {
-    let name = templates[number].flatMap { definitions.taskTemplates[$0]?.name }
+    let name = templates[number].flatMap { words.definitions.taskTemplates[$0]?.name }
     return NamedTask(
       number: number,
       name: name.flatMap { $0.isEmpty ? nil : TerminalText.escaped($0) })

@@ -73,7 +73,8 @@ struct TaskRows {
         height="\(height)">\(title)</rect>
 
         """
-    case .waits, .waitsForActor, .waitsForGroup, .waitsForTask, .waitsForContinuation:
+    case .waits, .sleeps, .waitsForActor, .waitsForGroup, .waitsForTask, .waitsForElement,
+      .waitsForContinuation:
       let bar =
         #"<rect class="waits" x="\#(x)" y="13" width="\#(width)" height="6">\#(title)</rect>"#
         + "\n"
@@ -86,6 +87,8 @@ struct TaskRows {
   private func label(_ sign: TaskLane.Sign) -> String? {
     switch sign {
     case .waitsForContinuation: "continuation"
+    case .waitsForElement: "element"
+    case .sleeps: "sleep"
     case .waitsForTask: "task"
     case .waitsForGroup: "group"
     case .waitsForActor: "actor"

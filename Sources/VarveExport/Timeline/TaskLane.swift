@@ -6,16 +6,25 @@ internal import VarveProbe
 struct TaskLane {
   /// What is seen in a column. Of several, the greatest is drawn.
   enum Sign: UInt8, Comparable {
-    case none, waits, waitsForActor, waitsForGroup, waitsForTask, waitsForContinuation, ready, runs
+    case none, waits, sleeps, waitsForActor, waitsForGroup, waitsForTask, waitsForElement
+    case waitsForContinuation, ready, runs
     case made, cancelled, ended
 
     static func < (first: Sign, second: Sign) -> Bool { first.rawValue < second.rawValue }
 
-    init(_ end: TaskAwaitPayload) {
+    /// - Parameters:
+    ///   - end: how the run before ended.
+    ///   - wait: what it waits for, if that is a continuation.
+    init(_ end: TaskAwaitPayload, _ wait: ContinuationWait?) {
       self =
         switch TaskAwait(rawValue: end.awaited) {
         case .task: .waitsForTask
-        case .continuation: .waitsForContinuation
+        case .continuation:
+          switch wait {
+          case .sleep: .sleeps
+          case .element: .waitsForElement
+          case .continuation, nil: .waitsForContinuation
+          }
         case .group: .waitsForGroup
         case .executor: .waitsForActor
         case .nothing: .none
@@ -34,6 +43,8 @@ struct TaskLane {
       case .runs: "runs"
       case .ready: "could run"
       case .waits: "waits"
+      case .sleeps: "sleeps"
+      case .waitsForElement: "waits for an element of a stream"
       case .waitsForContinuation: "waits for a continuation"
       case .waitsForTask: "waits for a task"
       case .waitsForGroup: "waits for its group"

@@ -70,7 +70,8 @@ struct TaskLaneText {
     case .cancelled: LaneGlyph(glyphs.interrupted, .interrupted)
     case .runs: LaneGlyph(runs, .value)
     case .ready: LaneGlyph(ready, .line)
-    case .waits, .waitsForActor, .waitsForGroup, .waitsForTask, .waitsForContinuation:
+    case .waits, .sleeps, .waitsForActor, .waitsForGroup, .waitsForTask, .waitsForElement,
+      .waitsForContinuation:
       isFirst ? LaneGlyph(letter(sign), .count) : LaneGlyph(waits, .line)
     }
   }
@@ -81,6 +82,8 @@ struct TaskLaneText {
     case .waitsForGroup: "g"
     case .waitsForTask: "t"
     case .waitsForContinuation: "c"
+    case .waitsForElement: "e"
+    case .sleeps: "s"
     case .none, .waits, .ready, .runs, .made, .cancelled, .ended: "w"
     }
   }
@@ -90,8 +93,10 @@ struct TaskLaneText {
     let signs = Set(tasks.flatMap(\.signs))
     let all: [(TaskLane.Sign, String)] = [
       (.made, "task made"), (.runs, "runs"), (.ready, "could run"),
-      (.waitsForContinuation, "waits for a continuation"), (.waitsForTask, "for a task"),
-      (.waitsForGroup, "for its group"), (.waitsForActor, "for an actor"), (.waits, "waits"),
+      (.waitsForContinuation, "waits for a continuation"),
+      (.waitsForElement, "waits for an element of a stream"), (.waitsForTask, "for a task"),
+      (.waitsForGroup, "for its group"), (.waitsForActor, "for an actor"), (.sleeps, "sleeps"),
+      (.waits, "waits"),
       (.cancelled, "task cancelled"), (.ended, "task ended"),
     ]
     return all.filter { signs.contains($0.0) }.map { sign, meaning in

@@ -18,6 +18,9 @@ struct TaskLanes {
 
   private var tasks = LanedTasks()
   private let selection: Selection
+  private let symbols: Symbolizer?
+  /// What is waited for in a stack, if that is a continuation.
+  private var waits: [UInt32: ContinuationWait] = [:]
   /// The ticks that are drawn.
   private let wanted: ClosedRange<UInt64>
 
@@ -28,11 +31,16 @@ struct TaskLanes {
 
   /// Finds the tasks to draw; nil if there are none, or if a selection is about other things than
   /// names and times.
-  init?(of source: some EventSource, _ selection: Selection) throws(SelectionError) {
+  ///
+  /// - Parameter symbols: names the code that waits, by which sleeps and elements of streams are known.
+  init?(
+    of source: some EventSource, _ selection: Selection, _ symbols: Symbolizer?
+  ) throws(SelectionError) {
     guard TraceTasks.areRecorded(in: source), Self.isAboutTasks(selection),
       let wanted = try EventFilter(selection, in: source).ticks
     else { return nil }
     self.wanted = wanted
+    self.symbols = symbols
     var followed = selection.times
     // What a task did before the first column decides what it does there.
     followed.since = nil
@@ -100,6 +108,7 @@ struct TaskLanes {
     lanes = tasks.all.map { TaskLane($0, depth: depth($0), columns: columns) }
     let places = Dictionary(uniqueKeysWithValues: tasks.all.enumerated().map { ($1.id, $0) })
     let templates = source.definitions.taskTemplates
+    let stacks = source.definitions.stacks
     var clock = TickConverter(source.time)
     try follow(source) { all, step, event, index, steps in
       guard let place = places[step.task] else { return }
@@ -122,13 +131,25 @@ struct TaskLanes {
         all.lanes[place].turn(to: .ready, at: column, tag)
       case .began: all.lanes[place].turn(to: .runs, at: column, tag)
       case .ended(_, let end):
-        let state = TaskLane.Sign(end)
+        let state = TaskLane.Sign(end, all.wait(end, stacks))
         all.lanes[place].turn(to: state, at: column, tag, mark: state == .none ? .ended : .none)
         all.lanes[place].note(stack: end.stack)
       case .failed, .failureRead, .sampled: return
       }
     }
     for index in lanes.indices { lanes[index].extend(to: columns - 1) }
+  }
+
+  private mutating func wait(
+    _ end: TaskAwaitPayload, _ stacks: [UInt32: StackDefinition]
+  ) -> ContinuationWait? {
+    guard let symbols, end.awaited == TaskAwait.continuation.rawValue,
+      let frames = stacks[end.stack]?.frames
+    else { return nil }
+    if let known = waits[end.stack] { return known }
+    let wait = symbols.wait(in: frames)
+    waits[end.stack] = wait
+    return wait
   }
 
   /// Reads the records of tasks.

@@ -89,16 +89,19 @@ public struct Timeline {
   ///   - damaged: the ticks to mark as damaged, besides those of blocks that cannot be read.
   ///   - options: the options of the picture.
   ///   - style: the abilities of the output.
+  ///   - symbols: names the code of tasks that wait, which tells a sleep from other waits.
   /// - Throws: a `SelectionError` if the selection names an event that does not exist.
   public init<Source: EventSource>(
     of source: Source, selection: Selection, losses: [TraceLoss] = [],
-    damaged: [ClosedRange<UInt64>] = [], options: Options, style: OutputStyle
+    damaged: [ClosedRange<UInt64>] = [], options: Options, style: OutputStyle,
+    symbols: Symbolizer? = nil
   ) throws(SelectionError) {
     let definitions = source.definitions.streams
     let candidates = Self.candidates(definitions, selection, options)
     let wanted = Wanted(
       candidates: candidates, selection: Self.withParents(candidates, definitions, selection),
-      tasks: options.showsTasks ? try TaskLanes(of: source, selection) : nil, options: options,
+      tasks: options.showsTasks ? try TaskLanes(of: source, selection, symbols) : nil,
+      options: options,
       ascii: style.ascii)
     var unreadable: [TraceFileError] = []
     if try !drawAtOnce(wanted, of: source) {

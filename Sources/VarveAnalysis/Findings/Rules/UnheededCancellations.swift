@@ -34,11 +34,22 @@ struct UnheededCancellations: FindingRule {
     var count: UInt64 = 1
   }
 
+  /// A run of a cancelled task that went on for long.
+  private struct Computing {
+    var run: TaskRuns.Run
+    var cancelled: Cancelled
+    var nanoseconds: UInt64
+    var count: UInt64 = 1
+  }
+
   private let facts: FindingFacts
   /// Those that were not cancelled.
   private var lives: WalkTable<UInt64, Life>
   private var cancelled: WalkTable<UInt64, Cancelled>
   private var accounts: [UInt32: Account] = [:]
+  /// The longest runs of cancelled tasks, by where the work was, and how long those that have ended went on.
+  private var computing: [UInt32: Computing] = [:]
+  private var ended: [UInt64: UInt64] = [:]
   private var catches = CatchSites()
   /// The number of tasks.
   private var made: UInt64 = 1
@@ -58,6 +69,7 @@ struct UnheededCancellations: FindingRule {
   private static let restless: UInt64 = 1_000_000
   /// So often one that is never suspended must have been told of it. A sleep throws twice.
   private static let fewestTold: UInt64 = 250
+  private static let fewestToldForLong: UInt64 = 40
   /// Errors are counted by where they are thrown: among all tasks, there must be so many for each.
   private static let fewestForEach: UInt64 = 30
   private static let mostPlaces = 256
@@ -92,10 +104,12 @@ struct UnheededCancellations: FindingRule {
       lives.change(run.task) { $0.stack = 0 }
       cancelled.change(run.task) { $0.runs += 1 }
     case .ended(let run, let end) where end.awaited == TaskAwait.nothing.rawValue:
+      noteEnd(of: run, at: event.ticks)
       lives.removeValue(forKey: run.task)
       guard let ended = cancelled.removeValue(forKey: run.task) else { return }
       noteEnd(of: run.task, ended, at: event.ticks, isAlive: false)
     case .ended(let run, let end):
+      noteEnd(of: run, at: event.ticks)
       let name = event.name
       lives.change(run.task) { $0.stack = end.stack }
       cancelled.change(run.task) {
@@ -107,6 +121,29 @@ struct UnheededCancellations: FindingRule {
     }
   }
 
+  /// Notes a run that has ended, or goes on, if its task had been cancelled for long.
+  private mutating func noteEnd(of run: TaskRuns.Run, at ticks: UInt64) {
+    guard let cancelled = cancelled[run.task] else { return }
+    let since = max(cancelled.moment.ticks, run.began.ticks)
+    let lasted = facts.time.duration(from: since, to: ticks)
+    let place = run.given?.stack ?? 0
+    guard lasted >= Self.longestEnding,
+      computing[place] != nil || computing.count < Self.mostPlaces
+    else { return }
+    let count = (computing[place]?.count ?? 0) + 1
+    if lasted > computing[place]?.nanoseconds ?? 0 {
+      computing[place] = Computing(run: run, cancelled: cancelled, nanoseconds: lasted)
+    }
+    computing[place]?.count = count
+  }
+
+  /// Returns whether a task has waited where it did when it was cancelled, three times of four or more: it
+  /// goes on as before, and puts nothing in order.
+  private func isSteady(_ cancelled: Cancelled) -> Bool {
+    cancelled.stack != 0 && cancelled.stack == cancelled.most
+      && cancelled.votes * 2 >= cancelled.runs
+  }
+
   private mutating func noteEnd(
     of task: UInt64, _ cancelled: Cancelled, at ticks: UInt64, isAlive: Bool
   ) {
@@ -114,8 +151,11 @@ struct UnheededCancellations: FindingRule {
     let isRestless =
       cancelled.runs >= Self.fewestRestless && lasted / cancelled.runs <= Self.restless
     let (time, runs) =
-      isAlive
+      isAlive || isSteady(cancelled)
       ? (Self.longestEnding, Self.mostRuns) : (Self.longestEnded, Self.mostRunsEnded)
+    if !isAlive, lasted >= Self.longestEnding, ended.count < Self.mostPlaces {
+      ended[task] = lasted
+    }
     guard isRestless || (lasted >= time && cancelled.runs >= runs) else { return }
     let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.most
     guard var known = accounts[place] else {
@@ -137,16 +177,57 @@ struct UnheededCancellations: FindingRule {
     for (task, left) in cancelled.entries.sorted(by: { $0.key < $1.key }) {
       noteEnd(of: task, left, at: moment, isAlive: true)
     }
+    for run in facts.runs.running.values { noteEnd(of: run, at: moment) }
     let ordered = accounts.sorted { $0.key < $1.key }
-    return ordered.map { finding($1, at: $0) } + spinning(except: Set(accounts.values.map(\.task)))
+    let told = Set(accounts.values.map(\.task))
+    let spinning = spinning(except: told)
+    let busy = computing.values.filter { computing in
+      !told.contains(computing.run.task)
+        && !spinning.contains { $0.task == computing.run.task }
+    }
+    return ordered.map { finding($1, at: $0) } + spinning.map(\.finding)
+      + busy.sorted { $0.run.began.name < $1.run.began.name }.map(finding)
+  }
+
+  /// Returns a finding for runs that went on.
+  private func finding(_ computing: Computing) -> Finding {
+    let (run, cancelled) = (computing.run, computing.cancelled)
+    let title = facts.title(ofTask: run.task, template: cancelled.template)
+    let begins = run.given.flatMap { $0.stack == 0 ? nil : $0 }
+    let goesOn = begins.flatMap { $0.isFirst ? nil : $0.stack }
+    let sample = facts.samples[run.hop]?.place(scheduled: goesOn)
+    let others: FindingSentence =
+      computing.count == 1
+      ? "" : "; so it was with \(computing.count - 1, "other run", "other runs")"
+    var finding = Finding(
+      .stuck, weight: 70,
+      place: sample ?? begins.map { $0.isFirst ? .stack($0.stack) : .goingOn($0.stack) },
+      "\(title) was cancelled, and has run on for \(nanoseconds: computing.nanoseconds) since, without a "
+        + "suspension: it does not ask whether it was cancelled" + others,
+      evidence: [cancelled.moment.name, run.began.name], question: .tasks)
+    finding.count = computing.count
+    finding.nanoseconds = computing.nanoseconds
+    return finding
+  }
+
+  /// Returns how long a task has gone on since it was cancelled, or nil if it was not, or not for long.
+  private func time(sinceCancelling task: UInt64) -> UInt64? {
+    if let time = ended[task] { return time }
+    guard let moment = cancelled[task]?.moment.ticks else { return nil }
+    let time = facts.time.duration(from: moment, to: facts.tasks?.moment ?? moment)
+    return time >= Self.longestEnding ? time : nil
   }
 
   /// Returns a finding for each cancelled task that spins without being suspended: no run of it ends, but
   /// each wait of it throws the same error again, which the code drops.
-  private mutating func spinning(except told: Set<UInt64>) -> [Finding] {
+  private mutating func spinning(
+    except told: Set<UInt64>
+  ) -> [(task: UInt64, finding: Finding)] {
     guard facts.mayHave(.errorThrown) else { return [] }
     let sites = facts.thrown.sites.filter {
-      $0.error == ThrownErrors.cancellation && $0.count >= Self.fewestTold && $0.task != 0
+      let fewest =
+        time(sinceCancelling: $0.task) == nil ? Self.fewestTold : Self.fewestToldForLong
+      return $0.error == ThrownErrors.cancellation && $0.count >= fewest && $0.task != 0
         && $0.count / made >= Self.fewestForEach && !told.contains($0.task)
     }
     // A sleep throws at two places of its own.
@@ -164,7 +245,7 @@ struct UnheededCancellations: FindingRule {
           + "ends at once, the error that says why is dropped, and the task goes on",
         evidence: [error.first], question: .tasks)
       finding.count = error.count
-      return finding
+      return (error.task, finding)
     }
   }
 

@@ -1,7 +1,8 @@
 internal import VarveFormat
 internal import VarveProbe
 
-/// Finds continuations that nobody resumes, in a program that hangs and for whose tasks others wait.
+/// Finds continuations that nobody resumes, in a program that hangs: those for whose tasks others wait, and
+/// those that the source shows how to lose.
 struct UnresumedContinuations: FindingRule {
   /// What a waiting task did in its last run.
   private struct Run {
@@ -65,8 +66,7 @@ struct UnresumedContinuations: FindingRule {
         && !Self.isOfRuntime($0, facts.definitions, symbols)
     }
     waiting = Dictionary(grouping: found.prefix(Self.mostTasks)) { recorded.stacks[$0.id] ?? 0 }
-    let waiters = waiters
-    if !found.contains(where: { waiters[$0.id] != nil }) { return nil }
+    if found.isEmpty { return nil }
     let stacks = Set(found.compactMap { recorded.stacks[$0.id] })
     let functions = stacks.reduce(into: [UInt32: UInt64]()) {
       $0[$1] = Self.function(at: $1, facts.definitions)
@@ -160,9 +160,10 @@ struct UnresumedContinuations: FindingRule {
       in: functions, isReplaced: isReplaced, isCancelled: all.allSatisfy(\.isCancelled))
     let tasks = all.filter { waits[$0.id] == 1 || use?.isForgotten == true }
     let most = tasks.compactMap { waiters[$0.id] }.max()
-    guard let first = tasks.first, let most, let since = tasks.compactMap(\.since).max() else {
-      return nil
-    }
+    // A task for which none waits may wait for a signal, or the end of a server, by intention.
+    guard let first = tasks.first, most != nil || use != nil,
+      let since = tasks.compactMap(\.since).max()
+    else { return nil }
     let names =
       tasks.prefix(Self.mostNamed).map(\.title)
       + (tasks.count > Self.mostNamed ? ["others"] : [])
@@ -201,10 +202,14 @@ struct UnresumedContinuations: FindingRule {
     return Finding(
       .hang, weight: loss.weight, place: loss.place.map { .line($0) } ?? .stack(stack),
       "nobody has resumed the continuation that \(subject) \(verb) for " + here
-        + ", for \(nanoseconds: time)" + loss.sentence
-        + "; \(UInt64(most), "task waits for it", "tasks wait for it"), directly or through others"
-        + holder(first.id),
+        + ", for \(nanoseconds: time)" + loss.sentence + others(most) + holder(first.id),
       evidence: loss.evidence + evidence, question: .tasks)
+  }
+
+  private func others(_ waiters: Int?) -> FindingSentence {
+    guard let waiters else { return "" }
+    return "; \(UInt64(waiters), "task waits for it", "tasks wait for it"), "
+      + "directly or through others"
   }
 
   /// Returns the line at which a task asks for a turn that one of its ancestors has already, which waits for it.
@@ -245,7 +250,7 @@ struct UnresumedContinuations: FindingRule {
     }
     switch use {
     case .forgotten(let place):
-      return Loss(place: place, weight: 86, sentence: ": this way out does not resume it")
+      return Loss(place: place, weight: 86, sentence: ": on one way from here, nothing resumes it")
     case .replaced(let place):
       return Loss(
         place: place, weight: 86,

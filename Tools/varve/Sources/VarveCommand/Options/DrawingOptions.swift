@@ -26,7 +26,7 @@ struct DrawingOptions: ParsableArguments {
     _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
     _ symbols: Symbolizer
   ) throws -> DrawnTimeline {
-    let timeline = try timeline(trace, chosen, columns: columns, style)
+    let timeline = try timeline(trace, chosen, columns: columns, style, symbols)
     let words = TraceWords(trace.reader, pid: trace.reader.pid, style: style, symbols: symbols)
     return DrawnTimeline(
       text: TimelineTextRenderer(timeline, style: style, words: words).text(),
@@ -65,7 +65,7 @@ struct DrawingOptions: ParsableArguments {
     _ symbols: Symbolizer, _ form: (TimelinePicture) -> String
   ) throws -> DrawnTimeline {
     let columns = columns ?? TimelinePicture.columns
-    let timeline = try timeline(trace, chosen, columns: columns, .plain)
+    let timeline = try timeline(trace, chosen, columns: columns, .plain, symbols)
     let lookup = EventLookup(trace.reader)
     let words = TraceWords(trace.reader, pid: trace.reader.pid, style: .plain, symbols: symbols)
     let picture = TimelinePicture(timeline, words, lookup: lookup)
@@ -80,7 +80,8 @@ struct DrawingOptions: ParsableArguments {
   }
 
   private func timeline(
-    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle
+    _ trace: OpenedTrace, _ chosen: Selection, columns: Int, _ style: OutputStyle,
+    _ symbols: Symbolizer
   ) throws -> Timeline {
     try Timeline(
       of: trace.reader, selection: chosen, losses: trace.reader.losses,
@@ -89,6 +90,6 @@ struct DrawingOptions: ParsableArguments {
         width: columns, showsAll: all || Configuration.truth("all") ?? false,
         keepsGaps: keepsGaps || Configuration.truth("fold") == false,
         showsTasks: true),
-      style: style)
+      style: style, symbols: symbols)
   }
 }
