@@ -167,6 +167,7 @@ typedef struct stopped {
   uintptr_t end;                    // the frame of what runs the work, or 0
   const uint8_t *bytes;             // the stack's, from `stack` on
   size_t count;
+  bool may_lock;  // whether it is looked at from another thread
 } stopped;
 
 VV_UNCHECKED static inline bool word_at(const stopped *thread, uintptr_t address, uintptr_t *word) {
@@ -190,6 +191,63 @@ static bool begins_chain(const stopped *thread, uintptr_t frame) {
          (next == thread->end || is_frame(thread, next));
 }
 
+// Whether frames lead from here to what runs the work.
+static bool leads_to_end(const stopped *thread, uintptr_t frame) {
+  enum { most = 1024 };
+  for (int steps = 0; steps < most && frame != thread->end; steps++)
+    if (!is_frame(thread, frame) || !word_at(thread, frame, &frame)) return false;
+  return frame == thread->end;
+}
+
+// Returns where the function begins that a return address of the program's leads back to; 0 if that is
+// unknown. It may take locks.
+static uintptr_t function_at(uintptr_t address) {
+  struct bases {
+    void *text, *data, *function;
+  } bases = {0};
+  static const void *(*find)(const void *, struct bases *);
+  if (!find) *(void **)&find = dlsym(RTLD_DEFAULT, "_Unwind_Find_FDE");
+  return find && find((const void *)(address - 1), &bases) ? (uintptr_t)bases.function : 0;
+}
+
+// Returns how likely a frame is that of a function: 3 if it was called from where the frame returns
+// to, 0 if another one was, and something between if that is not known.
+VV_UNCHECKED static int likelihood(const stopped *thread, uintptr_t frame, uintptr_t function) {
+  uintptr_t back = 0, next = 0;
+  word_at(thread, frame + 8, &back);
+  word_at(thread, frame, &next);
+  if (!leads_to_end(thread, frame)) return 0;
+  if (!is_own(back)) return next == thread->end && vv_tasks_run_at(back) ? 2 : 1;
+#if defined(__x86_64__)
+  const uint8_t *at = (const uint8_t *)back;
+  if (!is_own(back - 5) || at[-5] != 0xe8) return 2;
+  int32_t distance;
+  memcpy(&distance, at - 4, sizeof distance);
+#else
+  uint32_t word = is_own(back - 4) ? *(const uint32_t *)(back - 4) : 0;
+  if ((word & 0xfc000000) != 0x94000000) return 2;
+  int64_t distance = ((int64_t)(int32_t)(word << 6) >> 6) * 4 - 4;
+#endif
+  return back + (uintptr_t)(int64_t)distance == function ? 3 : 0;
+}
+
+// Finds the innermost frame on a stack. Others, which calls that have returned left behind, may lie
+// before it. The first of the program's return addresses tells whose it must be.
+static uintptr_t first_frame(const stopped *thread, uintptr_t first) {
+  uintptr_t found = 0, function = 0, word = 0;
+  int best = -1;
+  for (uintptr_t frame = first; frame < first + longest_copy && best < 3; frame += 8) {
+    if (!word_at(thread, frame, &word)) break;
+    if (!function && thread->may_lock && is_own(word) && follows_call(word))
+      function = function_at(word);
+    if (!begins_chain(thread, frame)) continue;
+    int now = function ? likelihood(thread, frame, function)
+                       : thread->end && leads_to_end(thread, frame);
+    if (now > best) best = now, found = frame;
+  }
+  return found;
+}
+
 // Adds the first of the program's return addresses between two places of a stack.
 static uint32_t add_own(const stopped *thread, uintptr_t at, uintptr_t end, uintptr_t *address) {
   uintptr_t word;
@@ -203,12 +261,8 @@ static uint32_t add_own(const stopped *thread, uintptr_t at, uintptr_t end, uint
 static uint32_t walk(const stopped *thread, uintptr_t *addresses) {
   uint32_t count = 0;
   addresses[count++] = thread->counter | VV_RESUMPTION;
-  uintptr_t frame = thread->frame, word = 0, first = (thread->stack + 7) & ~(uintptr_t)7;
-  if (!begins_chain(thread, frame)) {
-    uintptr_t far = first + longest_copy;
-    frame = first;
-    while (frame < far && word_at(thread, frame, &word) && !begins_chain(thread, frame)) frame += 8;
-  }
+  uintptr_t frame = thread->frame, first = (thread->stack + 7) & ~(uintptr_t)7;
+  if (!begins_chain(thread, frame)) frame = first_frame(thread, first);
   uintptr_t last = thread->counter, from = first;
   bool has_own = is_own(last);
   uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
@@ -228,6 +282,9 @@ static uint32_t walk(const stopped *thread, uintptr_t *addresses) {
     from = frame + 16;
     frame = next;
   }
+  // Optimised code has no frame of its own either, if it is called by what runs the work.
+  if (count == 1 && !has_own && is_in(modules.system, last))
+    count += add_own(thread, from, thread->end, &addresses[count]);
   return count;
 }
 
@@ -405,7 +462,7 @@ static void sample(int index, const vv_thread *thread, uint32_t gate) {
   uint64_t number = __atomic_load_n(&watched[index].number, __ATOMIC_ACQUIRE), hop = 0;
   uintptr_t addresses[VV_STACK_FRAMES];
   uint32_t count = 0;
-  stopped before = {.end = thread->task_frame}, after = {0};
+  stopped before = {.end = thread->task_frame, .may_lock = true}, after = {0};
   find_modules();
   call blocking = {0}, later = {0};
   activity state = look(number, &before, &blocking);

@@ -15,11 +15,28 @@ package func startFromEnvironment() {
     StandardError.note("not recording; VARVE_OPTIONS: \(error.message)")
     return
   }
+  if let other = recordedBefore(path) {
+    StandardError.note(
+      "not recording: \(path) holds what process \(other) of this run recorded; "
+        + "a path with %p gives each process a file of its own")
+    return
+  }
   do throws(TraceFileError) {
     try Recorder.start(to: besideEarlierImage(path), options: options)
   } catch {
     StandardError.note("not recording: \(error)")
   }
+}
+
+/// Returns the other process that has recorded to a path since `varve run` began, which says when that was:
+/// a script may start several programs, and none may take the trace of the one before.
+private func recordedBefore(_ path: String) -> UInt32? {
+  guard !TracePath.isOfOneProcess(path),
+    let began = getenv("VARVE_RUN_BEGAN").flatMap({ UInt64(String(cString: $0)) }),
+    let other = try? TraceReader(path: path).header.process,
+    other.started >= began, other.pid != UInt32(getpid())
+  else { return nil }
+  return other.pid
 }
 
 /// Returns the path to record to: the one in the environment, or a name beside it if this process

@@ -168,6 +168,21 @@ struct RunTests {
     #expect(trace.events == 3_000)
   }
 
+  @Test("T1: of several programs that a script runs, none writes over the trace of the one before")
+  func severalPrograms() throws {
+    let child = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild").path
+    let twice = "\"$0\" die '' $1 ''; \"$0\" die '' $2 ''"
+    let script = ["-o", "all.varve", "--", "/bin/sh", "-c", twice, child, "20", "3"]
+    let run = try run(["-q"] + script)
+    #expect(run.errors.contains("all.varve holds what process "))
+    #expect(run.errors.contains("a path with %p gives each process a file of its own"))
+    #expect(try TraceReader(path: folder.file("all.varve")).events == 20)
+    // The next run may.
+    #expect(try self.run(["-q", "--force"] + script.dropLast(2) + ["7", "3"]).status == 128 + 9)
+    #expect(try TraceReader(path: folder.file("all.varve")).events == 7)
+  }
+
   @Test("T2: orders for a trace that nobody records are refused, and so are those with a mistake")
   func control() throws {
     let nobody = try CommandRun(["control", "no.varve", "snapshot"], folder: folder.path)

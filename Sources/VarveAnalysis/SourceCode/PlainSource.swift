@@ -78,6 +78,25 @@ struct PlainSource {
     return line(at: opening)
   }
 
+  /// Returns the line with the head of the outermost loop of its function that the line asked for stands in,
+  /// or is the head of; nil if there is none. Loops that wait for something (`await`) do not count.
+  var headOfOutermostLoop: Int? {
+    var found: Int?
+    var block = code[asked].firstIndex(of: UInt8(ascii: "{")) ?? opening(before: asked.lowerBound)
+    while let opening = block {
+      let head = Self.words(code[start(ofStatementBefore: opening)..<opening])
+      let isBlock = head.first.map(Self.blocks.contains) == true
+      guard isBlock || opening >= asked.lowerBound else { break }
+      if let first = head.first, Self.loops.contains(first), let end = closing(of: opening),
+        !head.contains("await"), !Self.words(code[opening..<end]).contains("await")
+      {
+        found = line(at: opening)
+      }
+      block = self.opening(before: opening)
+    }
+    return found
+  }
+
   /// Whether the line asked for stands in a loop of its function, if only in a block within that.
   var isInLoop: Bool { isInLoop(at: asked.lowerBound) }
 

@@ -37,6 +37,17 @@ struct StackNames {
     return nil
   }
 
+  /// Returns the head of the outermost loop that the program's own code in a stack stands in, if that waits
+  /// for nothing, and the source is there.
+  func headOfLoop(in stack: UInt32) -> Place? {
+    var sources = SourceLines()
+    return frames(of: stack).reversed().lazy.filter { !$0.isMachinery && $0.line > 0 }
+      .compactMap { frame -> Place? in
+        guard let file = frame.file, let source = sources.source(at: frame) else { return nil }
+        return source.headOfOutermostLoop.map { Place(path: file, line: UInt32($0)) }
+      }.first
+  }
+
   /// Returns the innermost frame of a stack that is of the program's own code.
   func own(of stack: UInt32) -> NamedFrame? { frames(of: stack).mostOwn }
 }

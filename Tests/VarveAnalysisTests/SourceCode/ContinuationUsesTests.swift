@@ -55,6 +55,21 @@ struct ContinuationUsesTests {
     #expect(try line(use(typed)) == 3)
   }
 
+  @Test(
+    "G1: an `if` that alone has the continuation, and no `else`, is told; one beside others is not")
+  func onOneSide() throws {
+    let alone = "done in\n queue.async {\n if isOn { done.resume(returning: 1) }\n }"
+    #expect(try line(use(alone)) == 4 && use(alone)?.isForgotten == true)
+    let other =
+      "done in\n if isOn {\n done.resume(returning: 1)\n } else {\n print(1)\n }\n print(2)"
+    #expect(try line(use(other)) == 5)
+    #expect(try use("done in\n if isOn { done.resume(returning: 1) }\n keep(done)") == nil)
+    #expect(try use("done in\n self.done = done\n if isOn { done.resume() }") == nil)
+    #expect(try use("done in\n if isOn { done.resume() } else { keep(done) }") == nil)
+    #expect(try use("done in\n if isOn { done.resume() } else if isOff { stop() }") == nil)
+    #expect(try use("done in\n while isOn {\n if isDue { done.resume() }\n }") == nil)
+  }
+
   @Test("G1: code that resumes it on each way, or that nobody names it in, tells nothing")
   func resumed() throws {
     #expect(
@@ -154,6 +169,21 @@ struct ContinuationUsesTests {
     #expect(head("while !d {\n  // {\n  await c()\n}", 3) == 1)
     #expect(head("for a in b {\n  if a {\n    await c()\n  }\n}", 3) == nil)
     #expect(head("func a() {\n  await c()\n}", 2) == nil)
+  }
+
+  @Test("G1: code that computes stands in the outermost loop around it, or at its head")
+  func outermostLoop() {
+    func head(_ code: String, _ line: Int) -> Int? {
+      PlainSource(code.split(separator: "\n", omittingEmptySubsequences: false), around: line)
+        .headOfOutermostLoop
+    }
+    let nested = "func f() {\n  for a in b {\n    while c {\n      d()\n    }\n  }\n  e()\n}"
+    #expect(head(nested, 4) == 2 && head(nested, 3) == 2 && head(nested, 2) == 2)
+    #expect(head(nested, 7) == nil)
+    #expect(head("for a in b {\n  c.map { $0 }\n}", 2) == 1)
+    // A closure is a function of its own, and a loop that waits is left now and then.
+    #expect(head("for a in b {\n  run {\n    c()\n  }\n}", 3) == nil)
+    #expect(head("for await a in b {\n  while c {\n    d()\n  }\n}", 3) == 2)
   }
 
   /// The line of the code that runs when the task is cancelled which waits in line 2.

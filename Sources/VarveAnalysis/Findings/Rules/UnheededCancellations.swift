@@ -194,8 +194,9 @@ struct UnheededCancellations: FindingRule {
     let (run, cancelled) = (computing.run, computing.cancelled)
     let title = facts.title(ofTask: run.task, template: cancelled.template)
     let begins = run.given.flatMap { $0.stack == 0 ? nil : $0 }
-    let goesOn = begins.flatMap { $0.isFirst ? nil : $0.stack }
-    let sample = facts.samples[run.hop]?.place(scheduled: goesOn)
+    let stacks = facts.samples[run.hop]?.stacks
+    let loop = stacks?.last.flatMap { facts.names.headOfLoop(in: $0) }
+    let sample = loop.map { FindingPlace.line($0) } ?? stacks.map { .common($0) }
     let others: FindingSentence =
       computing.count == 1
       ? "" : "; so it was with \(computing.count - 1, "other run", "other runs")"

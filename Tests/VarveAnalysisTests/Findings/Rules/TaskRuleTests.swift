@@ -100,8 +100,11 @@ struct TaskRuleTests {
   }
 
   /// A task that goes on `runs` times after it was cancelled, and ends.
-  private func ending(runs: Int, every pause: Double) -> TaskScript {
+  private func ending(
+    runs: Int, every pause: Double, waitingAt stack: (Int) -> UInt32 = { _ in 8 }
+  ) -> TaskScript {
     var script = TaskScript()
+    script.script.stack(9, [0x3000])
     script.create(1, at: 0)
     script.begin(1, at: 1)
     script.end(1, .continuation, at: 2)
@@ -110,7 +113,8 @@ struct TaskRuleTests {
       let time = 4 + Double(run) * pause
       script.schedule(1, at: time)
       script.begin(1, at: time + 0.1)
-      script.end(1, run == runs - 1 ? .nothing : .continuation, at: time + 0.2)
+      let awaited = run == runs - 1 ? TaskAwait.nothing : .continuation
+      script.end(1, awaited, at: time + 0.2, stack: stack(run))
     }
     return script
   }
@@ -122,6 +126,38 @@ struct TaskRuleTests {
     #expect(found.first?.place == .waiter(8))
     #expect(try ending(runs: 30, every: 20).findings().isEmpty)
     #expect(try ending(runs: 60, every: 1).findings().isEmpty)
+  }
+
+  @Test("G1: a cancelled task that waits for a second where it did before is found with fewer runs")
+  func goesOnAsBefore() throws {
+    let found = try ending(runs: 12, every: 120).findings()
+    #expect(found.map(\.kind) == [.stuck] && found.first?.place == .waiter(8))
+    #expect(try ending(runs: 12, every: 80).findings().isEmpty)
+    // One that puts things in order waits elsewhere.
+    #expect(try ending(runs: 12, every: 120) { $0 < 6 ? 9 : 8 }.findings().isEmpty)
+    #expect(try ending(runs: 12, every: 120) { _ in 9 }.findings().isEmpty)
+  }
+
+  @Test("G1: a task that computes for a second after it was cancelled is found, ended or not")
+  func computesOn() throws {
+    func script(until end: Double?, at time: Double = 1_300) -> TaskScript {
+      var script = TaskScript()
+      script.create(1, at: 0)
+      script.begin(1, at: 1)
+      script.create(2, by: 1, template: 1, at: 2)
+      script.end(1, .task, number: 2, at: 3)
+      script.begin(2, at: 4, ring: 2)
+      script.cancel(2, at: 100)
+      if let end { script.end(2, .nothing, at: end) }
+      script.create(3, at: time, ring: 3)
+      return script
+    }
+    let found = try script(until: 1_200).findings()
+    #expect(found.map(\.kind) == [.stuck] && found.first?.nanoseconds == 1_100_000_000)
+    #expect(found.first?.evidence == ["1.7", "2.1"])
+    #expect(try script(until: 1_050).findings().isEmpty)
+    #expect(try script(until: nil).findings().map(\.kind) == [.stuck])
+    #expect(try script(until: nil, at: 1_050).findings().isEmpty)
   }
 
   @Test(

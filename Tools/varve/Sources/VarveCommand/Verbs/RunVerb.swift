@@ -106,10 +106,11 @@ struct RunVerb: ExampledCommand {
     try checkOptions()
     let path = FileSystem.absolute(try tracePath(name))
     try checkPlace(path)
-    var environment = ["VARVE_TRACE": path]
-    if let recorded { environment["VARVE_OPTIONS"] = recorded }
     let earlier = Self.identity(ofTraceAt: path)
     let begun = Self.wallClock
+    // Of several programs that run, the first one records there.
+    var environment = ["VARVE_TRACE": path, "VARVE_RUN_BEGAN": "\(begun)"]
+    if let recorded { environment["VARVE_OPTIONS"] = recorded }
     var preloaded: [PreloadedLibrary] = hops ? [.hops] : []
     if !leavesOutTasks, !light {
       if PreloadedLibrary.tasks.isThere { preloaded.append(.tasks) }
