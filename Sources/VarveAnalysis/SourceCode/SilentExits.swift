@@ -51,7 +51,7 @@ struct SilentExits {
       }
       guard let other = rest.firstIndex(of: UInt8(ascii: "{")),
         PlainSource.words(rest[..<other]) == ["else"], let end = source.closing(of: other),
-        end < range.upperBound
+        end < range.upperBound, !isDone(other..<end)
       else { return nil }
       return Branch(blocks: opening..<(end + 1), exit: other)
     }

@@ -17,6 +17,8 @@ struct TaskRuns {
   /// A run that has begun.
   struct Run: Sendable {
     var task: UInt64
+    /// What it has in common with others: its name, too. 0 if its creation was not seen.
+    var template: UInt32 = 0
     var hop: UInt64
     var priority: UInt8
     var scheduler: UInt32
@@ -41,6 +43,8 @@ struct TaskRuns {
   private(set) var running: WalkTable<UInt64, Run>
   /// The run of each thread that began last, if it has not ended.
   private var current: [UInt32: UInt64] = [:]
+  /// By task.
+  private var templates: WalkTable<UInt64, UInt32>
   /// The stack of the code that made a task, by the record of that.
   private var made: [UInt32: (sequence: UInt64, stack: UInt32)] = [:]
   private let definitions: TraceDefinitions
@@ -52,6 +56,7 @@ struct TaskRuns {
     self.definitions = definitions
     waiting = WalkTable(walk, bytes: 72, of: .work)
     running = WalkTable(walk, bytes: 128, of: .work)
+    templates = WalkTable(walk, bytes: 40, of: .work)
   }
 
   /// Returns the run of a thread that began last, if it has not ended.
@@ -66,6 +71,7 @@ struct TaskRuns {
     case (.taskCreated, .made):
       let template = TaskCreationPayload(word: event.word).template
       let stack = definitions.taskTemplates[template]?.stack ?? 0
+      templates.set(template, for: event.subscription)
       made[ring] = (event.name.sequence, stack)
       if let hop = current[ring], stack != 0 { running.change(hop) { $0.last = stack } }
       return nil
@@ -82,7 +88,8 @@ struct TaskRuns {
       guard payload == .task else { return nil }
       let task = TaskRunPayload(word: event.word)
       let run = Run(
-        task: task.task, hop: event.subscription, priority: task.priority, scheduler: event.stream,
+        task: task.task, template: templates[task.task] ?? 0, hop: event.subscription,
+        priority: task.priority, scheduler: event.stream,
         began: event.moment,
         given: given)
       if running.set(run, for: event.subscription) { current[ring] = event.subscription }
@@ -90,7 +97,9 @@ struct TaskRuns {
     case (.hopEnded, .awaited):
       if current[ring] == event.subscription { current[ring] = nil }
       guard let run = running.removeValue(forKey: event.subscription) else { return nil }
-      return .ended(run, TaskAwaitPayload(word: event.word))
+      let end = TaskAwaitPayload(word: event.word)
+      if end.awaited == TaskAwait.nothing.rawValue { templates.removeValue(forKey: run.task) }
+      return .ended(run, end)
     default: return nil
     }
   }

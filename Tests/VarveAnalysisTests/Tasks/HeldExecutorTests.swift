@@ -78,6 +78,47 @@ struct HeldExecutorTests {
     #expect(try script.findings().isEmpty)
   }
 
+  /// A task that waits for an actor, which others that run on the executor of all may have entered.
+  private func entered(
+    by guests: Int, until end: Double?, handover: Double = 0.1, on name: String = "Store"
+  ) -> TaskScript {
+    var script = TaskScript()
+    let actor = script.script.scheduler(name, id: 1 << 31 | 7)
+    _ = script.script.scheduler("global executor")
+    for guest in 0..<UInt64(guests) {
+      script.create(10 + guest, template: 2, at: 0)
+      script.begin(10 + guest, at: 1, ring: UInt32(2 + guest), priority: 17)
+    }
+    script.create(5, at: 9)
+    script.begin(5, at: 10)
+    script.end(5, .executor, at: 11)
+    script.schedule(5, at: 11, on: actor)
+    guard let end else {
+      script.ending = .killed
+      script.script.lastLook = 3_000
+      return script
+    }
+    for guest in 0..<UInt64(guests) { script.end(10 + guest, .nothing, at: end, stack: 0) }
+    script.begin(5, at: end + handover)
+    script.end(5, .nothing, at: end + handover + 1, stack: 0)
+    return script
+  }
+
+  @Test("G1: who entered an actor without a wait, and holds it, is known by its end")
+  func entered() throws {
+    let found = try entered(by: 1, until: 600).findings()
+    #expect(found.map(\.kind) == [.backlog])
+    #expect(found.first?.evidence == ["1.8", "2.1"])
+    let text = found.first?.sentence?.parts ?? []
+    #expect(text.contains(.text("task 10 \"child\"")) && text.last == .text(", of low priority"))
+    // Of two, it is not known which; a later wait ended for another reason.
+    #expect(try entered(by: 2, until: 600).findings().isEmpty)
+    #expect(try entered(by: 1, until: 600, handover: 20).findings().isEmpty)
+    #expect(try entered(by: 1, until: 600, on: "main actor").findings().isEmpty)
+    #expect(try entered(by: 1, until: nil).findings().map(\.kind) == [.hang])
+    #expect(try entered(by: 2, until: nil).findings().isEmpty)
+  }
+
   /// A task that runs until the program is killed, after it made another one, which may wait.
   private func hanging(_ ending: TraceEnding, until last: Double, waits: Bool) -> TaskScript {
     var script = TaskScript()

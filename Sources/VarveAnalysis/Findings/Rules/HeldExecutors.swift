@@ -21,10 +21,14 @@ struct HeldExecutors: FindingRule {
     var began: EventName
     var nanoseconds: UInt64
     var holders: [TaskRuns.Run]
+    /// Whether they have a low priority, and the one that waited a high one.
+    var isInverted: Bool
   }
 
   private let facts: FindingFacts
   private let main: Set<UInt32>
+  /// The executors that are not the program's own.
+  private let shared: Set<UInt32>
   /// By the stack of the code that went on.
   private var accounts: [UInt32: Account] = [:]
   /// The longest wait for each executor.
@@ -46,6 +50,9 @@ struct HeldExecutors: FindingRule {
   private static let longWait: UInt64 = 250_000_000
   /// How long a run holds its executor in a program that hangs.
   private static let endless: UInt64 = 1_000_000_000
+  /// How soon after a run that had entered an actor another one begins there, in nanoseconds.
+  private static let handover: UInt64 = 2_000_000
+  private static let (high, low): (UInt8, UInt8) = (25, 17)
   /// The maximum numbers of places, and of runs that are remembered for each executor.
   private static let mostPlaces = 1_024
   private static let mostEnded = 8
@@ -56,6 +63,8 @@ struct HeldExecutors: FindingRule {
     self.facts = facts
     main = Set(
       facts.definitions.schedulers.values.lazy.filter { $0.name == "main actor" }.map(\.id))
+    shared = main.union(
+      facts.definitions.schedulers.values.lazy.filter { $0.name == "global executor" }.map(\.id))
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -115,9 +124,25 @@ struct HeldExecutors: FindingRule {
         && facts.time.duration(from: first, to: other.ticks) * 2 >= wait
     }
     // An executor that had room for more was not held: the machine was busy.
-    guard !holders.isEmpty, holders.count >= now[run.scheduler]?.most ?? 1 else { return }
+    guard holders.isEmpty || holders.count >= now[run.scheduler]?.most ?? 1 else { return }
+    let all = holders.isEmpty ? guest(before: run, since: since) : holders.map(\.run)
+    guard !all.isEmpty else { return }
     waits[run.scheduler] = Wait(
-      began: run.began.name, nanoseconds: wait, holders: holders.map(\.run))
+      began: run.began.name, nanoseconds: wait, holders: all,
+      isInverted: run.priority >= Self.high
+        && all.allSatisfy { $0.priority > 0 && $0.priority <= Self.low })
+  }
+
+  /// Returns the run that had entered an actor which was free, so that it was not suspended and nothing was
+  /// recorded: it lasted from before a wait for that actor until its end. Empty if there are several.
+  private func guest(before run: TaskRuns.Run, since: UInt64) -> [TaskRuns.Run] {
+    guard isActor(run.scheduler) else { return [] }
+    let guests = ended.values.joined().filter { other in
+      other.run.began.ticks <= since && other.run.scheduler != run.scheduler
+        && other.ticks <= run.began.ticks
+        && facts.time.duration(from: other.ticks, to: run.began.ticks) <= Self.handover
+    }
+    return guests.count == 1 ? guests.map(\.run) : []
   }
 
   mutating func findings() -> [Finding] {
@@ -149,11 +174,11 @@ struct HeldExecutors: FindingRule {
 
   private func finding(_ wait: Wait, for scheduler: UInt32) -> Finding {
     let stack = wait.holders.lazy.compactMap { $0.given?.stack }.first { $0 != 0 }
-    let sample = wait.holders.lazy.compactMap(placeOfSamples).first
+    let sample = wait.holders.lazy.compactMap { placeOfSamples($0, on: scheduler) }.first
     var finding = Finding(
       .backlog, weight: 71, place: sample ?? stack.map { .stack($0) },
       "a task that could go on waited \(nanoseconds: wait.nanoseconds) for \(scheduler: scheduler), "
-        + "which was held by \(names(wait.holders))",
+        + "which was held by \(names(wait.holders))" + (wait.isInverted ? ", of low priority" : ""),
       evidence: [wait.began] + wait.holders.prefix(Self.mostNamed).map(\.began.name),
       question: .latency)
     finding.scheduler = scheduler
@@ -161,14 +186,17 @@ struct HeldExecutors: FindingRule {
     return finding
   }
 
-  private func placeOfSamples(_ run: TaskRuns.Run) -> FindingPlace? {
+  private func placeOfSamples(_ run: TaskRuns.Run, on scheduler: UInt32) -> FindingPlace? {
+    // The actor's own code holds it.
+    if let stack = stack(of: run, in: scheduler) { return .of(scheduler, stack) }
     let goesOn = run.given.flatMap { $0.isFirst ? nil : $0.stack }
     return facts.samples[run.hop]?.place(scheduled: goesOn)
   }
 
   private func names(_ runs: [TaskRuns.Run]) -> String {
-    let known = facts.tasks?.tasks.reduce(into: [:]) { $0[$1.id] = $1.title } ?? [:]
-    let named = runs.prefix(Self.mostNamed).map { known[$0.task] ?? "task \($0.task)" }
+    let named = runs.prefix(Self.mostNamed).map {
+      facts.title(ofTask: $0.task, template: $0.template)
+    }
     let left = runs.count - named.count
     return named.joined(separator: ", ") + (left > 0 ? " and \(left) more" : "")
   }
@@ -181,7 +209,10 @@ struct HeldExecutors: FindingRule {
       let moment = facts.tasks?.moment
     else { return [] }
     func lasts(_ ticks: UInt64) -> UInt64 { facts.time.duration(from: ticks, to: moment) }
-    let holding = Dictionary(grouping: facts.runs.running.values, by: \.scheduler)
+    var holding = Dictionary(grouping: facts.runs.running.values, by: \.scheduler)
+    for (scheduler, guest) in guests(until: moment) where holding[scheduler] == nil {
+      holding[scheduler] = [guest]
+    }
     return holding.sorted { $0.key < $1.key }.compactMap { scheduler, all in
       let holders = all.filter { lasts($0.began.ticks) >= Self.endless }
         .sorted { $0.began.ticks < $1.began.ticks }
@@ -191,7 +222,7 @@ struct HeldExecutors: FindingRule {
       guard let first = holders.first, let oldest = waiting.map(\.since.ticks).min(),
         holders.count >= now[scheduler]?.most ?? 1
       else { return nil }
-      let sample = holders.lazy.compactMap(placeOfSamples).first
+      let sample = holders.lazy.compactMap { placeOfSamples($0, on: scheduler) }.first
       let last: FindingSentence =
         first.last == 0 || sample != nil
         ? ""
@@ -205,6 +236,36 @@ struct HeldExecutors: FindingRule {
         evidence: holders.prefix(Self.mostNamed).map(\.began.name), question: .tasks)
       finding.scheduler = scheduler
       return finding
+    }
+  }
+
+  /// Returns the runs that are likely to have entered actors for which others wait at the end: the only one that
+  /// has lasted for as long, or of several, the only one that was seen in the actor's code.
+  private func guests(until moment: UInt64) -> [UInt32: TaskRuns.Run] {
+    let waits = Dictionary(grouping: facts.runs.waiting.values, by: \.scheduler)
+    return waits.reduce(into: [:]) { found, waiting in
+      guard isActor(waiting.key), let first = waiting.value.map(\.since.ticks).min()
+      else { return }
+      let long = facts.runs.running.values.filter {
+        $0.began.ticks <= first && !main.contains($0.scheduler)
+          && facts.time.duration(from: $0.began.ticks, to: moment) >= Self.endless
+      }
+      let seen = long.filter { stack(of: $0, in: waiting.key) != nil }
+      found[waiting.key] = seen.count == 1 ? seen[0] : long.count == 1 ? long[0] : nil
+    }
+  }
+
+  private func isActor(_ scheduler: UInt32) -> Bool {
+    scheduler & SchedulerDefinition.executors != 0 && !shared.contains(scheduler)
+  }
+
+  /// Returns the first sample of a run in which it was in the code of an actor.
+  private func stack(of run: TaskRuns.Run, in actor: UInt32) -> UInt32? {
+    guard isActor(actor), let type = facts.definitions.schedulers[actor]?.name else {
+      return nil
+    }
+    return facts.samples[run.hop]?.stacks.first { stack in
+      facts.names.frames(of: stack).contains { $0.function?.contains(type + ".") == true }
     }
   }
 }

@@ -150,13 +150,15 @@ struct UnheededCancellations: FindingRule {
     let lasted = facts.time.duration(from: cancelled.moment.ticks, to: ticks)
     let isRestless =
       cancelled.runs >= Self.fewestRestless && lasted / cancelled.runs <= Self.restless
-    let (time, runs) =
-      isAlive || isSteady(cancelled)
-      ? (Self.longestEnding, Self.mostRuns) : (Self.longestEnded, Self.mostRunsEnded)
+    let isLong =
+      (isAlive || isSteady(cancelled)) && lasted >= Self.longestEnding
+      && cancelled.runs >= Self.mostRuns
+    let isLate =
+      !isAlive && lasted >= Self.longestEnded && cancelled.runs >= Self.mostRunsEnded
     if !isAlive, lasted >= Self.longestEnding, ended.count < Self.mostPlaces {
       ended[task] = lasted
     }
-    guard isRestless || (lasted >= time && cancelled.runs >= runs) else { return }
+    guard isRestless || isLong || isLate else { return }
     let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.most
     guard var known = accounts[place] else {
       guard accounts.count < Self.mostPlaces else { return }
