@@ -8,8 +8,8 @@ struct AbandonedProducers: FindingRule {
     var count: UInt64 = 0
     var first: EventMoment
     var last: EventMoment
-    /// The yielding of the last one.
-    var cause: EventName?
+    /// The causes of the last one, among which is its yielding.
+    var causes: [EventName] = []
   }
 
   private let facts: FindingFacts
@@ -30,7 +30,7 @@ struct AbandonedProducers: FindingRule {
     chosen = Set(
       facts.definitions.streams.values.lazy.filter {
         $0.traits?.subtracting(.swallows) == [.hot, .holds] && $0.parents.count == 1
-          && facts.is($0.parents[0], .hot)
+          && facts.is($0.parents[0], .hot) || $0.isFollowed
       }.map(\.id))
     if chosen.isEmpty { return nil }
   }
@@ -42,7 +42,7 @@ struct AbandonedProducers: FindingRule {
       accounts[event.stream] ?? Account(first: event.moment, last: event.moment)
     account.count += 1
     account.last = event.moment
-    account.cause = event.causes.first
+    account.causes = event.causes
     accounts[event.stream] = account
   }
 
@@ -53,9 +53,10 @@ struct AbandonedProducers: FindingRule {
   private func finding(_ account: Account, of stream: UInt32) -> Finding? {
     let time = facts.time.duration(from: account.first.ticks, to: account.last.ticks)
     guard account.count >= Self.fewestElements, time >= Self.shortestTime,
-      let source = facts.definitions.streams[stream]?.parents.first
+      let definition = facts.definitions.streams[stream]
     else { return nil }
-    let sender = account.cause.flatMap(facts.sender).map { FindingPlace.stack($0) }
+    let source = definition.parents.first ?? stream
+    let sender = account.causes.lazy.compactMap(facts.sender).first.map { FindingPlace.stack($0) }
     var finding = Finding(
       .stuck, weight: 70, place: sender ?? .stream(source),
       "\(stream: source) has ended, or its consumer is gone, and its producer went on for "
