@@ -21,17 +21,16 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include "sampled_stack.h"
 #include "varve_emit.h"
 #include "varve_process.h"
 #include "varve_stack.h"
 #include "varve_task.h"
 
-enum { threads_most = 256, modules_most = 512 };
+enum { threads_most = 256 };
 // How often threads are looked at, in nanoseconds. Work that goes on is sampled after one to two
 // periods, and then whenever it has lasted twice as long.
 static const uint64_t period = 30000000;
-// How far from the top of a stack frames are looked for, and how much of it is copied, in bytes.
-enum { longest_copy = 64 << 10 };
 
 // MARK: The threads
 
@@ -79,215 +78,6 @@ static size_t read_safely(uintptr_t from, void *to, size_t bytes) {
   return count < 0 ? 0 : (size_t)count;
 }
 
-// MARK: Code
-
-typedef struct range {
-  uintptr_t from, to;
-} range;
-
-static struct {
-  uint64_t generation;
-  int count;
-  range at[modules_most];  // of each module's code; the program's comes first
-  range system;            // the C library's
-} modules;
-
-static inline bool is_in(range range, uintptr_t address) {
-  return address - range.from < range.to - range.from;
-}
-
-static int note_module(struct dl_phdr_info *module, size_t size, void *context) {
-  (void)size, (void)context;
-  for (int index = 0; index < module->dlpi_phnum && modules.count < modules_most; index++) {
-    const ElfW(Phdr) *segment = &module->dlpi_phdr[index];
-    if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
-    uintptr_t from = module->dlpi_addr + segment->p_vaddr;
-    modules.at[modules.count++] = (range){from, from + segment->p_memsz};
-    break;
-  }
-  return modules.count == modules_most;
-}
-
-// Asking for the modules takes a lock of the linker's, which a child that is forked meanwhile would
-// keep.
-static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
-static void hold(void) { pthread_mutex_lock(&asking); }
-static void let_go(void) { pthread_mutex_unlock(&asking); }
-static void begin_anew(void) { pthread_mutex_init(&asking, NULL); }
-__attribute__((constructor(101))) static void watch_forks(void) {
-  pthread_atfork(hold, let_go, begin_anew);
-}
-
-static void find_modules(void) {
-  hold();
-  uint64_t now = vv_modules_generation();
-  if (!modules.count || modules.generation != now) {
-    modules.count = 0;
-    modules.generation = now;
-    dl_iterate_phdr(note_module, NULL);
-    uintptr_t inside = (uintptr_t)dlsym(RTLD_DEFAULT, "nanosleep");
-    for (int index = 0; index < modules.count; index++)
-      if (is_in(modules.at[index], inside)) modules.system = modules.at[index];
-  }
-  let_go();
-}
-
-static bool is_code(uintptr_t address) {
-  for (int index = 0; index < modules.count; index++)
-    if (is_in(modules.at[index], address)) return true;
-  return false;
-}
-
-static inline bool is_own(uintptr_t address) {
-  return modules.count && is_in(modules.at[0], address);
-}
-
-// Whether a call lies before an address of the program's.
-VV_UNCHECKED static bool follows_call(uintptr_t address) {
-#if defined(__x86_64__)
-  const uint8_t *at = (const uint8_t *)address;
-  if (!is_own(address - 7)) return false;
-  if (at[-5] == 0xe8) return true;
-  // An indirect call: its second byte tells the operand.
-  for (int length = 2; length <= 7; length++)
-    if (at[-length] == 0xff && (at[1 - length] & 0x38) == 0x10) return true;
-  return false;
-#else
-  if (address & 3 || !is_own(address - 4)) return false;
-  uint32_t word = *(const uint32_t *)(address - 4);
-  return (word & 0xfc000000) == 0x94000000 || (word & 0xfffffc1f) == 0xd63f0000;
-#endif
-}
-
-// MARK: A walk
-
-/// A thread that does not run, or in its own signal handler: its registers, and its stack.
-typedef struct stopped {
-  uintptr_t counter, stack, frame;  // `frame` may hold anything
-  uintptr_t end;                    // the frame of what runs the work, or 0
-  const uint8_t *bytes;             // the stack's, from `stack` on
-  size_t count;
-  bool may_lock;  // whether it is looked at from another thread
-} stopped;
-
-VV_UNCHECKED static inline bool word_at(const stopped *thread, uintptr_t address, uintptr_t *word) {
-  if (address & 7 || address < thread->stack || thread->count < 8 ||
-      address - thread->stack > thread->count - 8)
-    return false;
-  *word = *(const uintptr_t *)(thread->bytes + (address - thread->stack));
-  return true;
-}
-
-// Whether there is a frame: it leads further out, and returns into code.
-static bool is_frame(const stopped *thread, uintptr_t frame) {
-  uintptr_t next, back;
-  return word_at(thread, frame, &next) && word_at(thread, frame + 8, &back) && is_code(back) &&
-         next > frame && next - frame < 1 << 20;
-}
-
-static bool begins_chain(const stopped *thread, uintptr_t frame) {
-  uintptr_t next;
-  return is_frame(thread, frame) && word_at(thread, frame, &next) &&
-         (next == thread->end || is_frame(thread, next));
-}
-
-// Whether frames lead from here to what runs the work.
-static bool leads_to_end(const stopped *thread, uintptr_t frame) {
-  enum { most = 1024 };
-  for (int steps = 0; steps < most && frame != thread->end; steps++)
-    if (!is_frame(thread, frame) || !word_at(thread, frame, &frame)) return false;
-  return frame == thread->end;
-}
-
-// Returns where the function begins that a return address of the program's leads back to; 0 if that is
-// unknown. It may take locks.
-static uintptr_t function_at(uintptr_t address) {
-  struct bases {
-    void *text, *data, *function;
-  } bases = {0};
-  static const void *(*find)(const void *, struct bases *);
-  if (!find) *(void **)&find = dlsym(RTLD_DEFAULT, "_Unwind_Find_FDE");
-  return find && find((const void *)(address - 1), &bases) ? (uintptr_t)bases.function : 0;
-}
-
-// Returns how likely a frame is that of a function: 3 if it was called from where the frame returns
-// to, 0 if another one was, and something between if that is not known.
-VV_UNCHECKED static int likelihood(const stopped *thread, uintptr_t frame, uintptr_t function) {
-  uintptr_t back = 0, next = 0;
-  word_at(thread, frame + 8, &back);
-  word_at(thread, frame, &next);
-  if (!leads_to_end(thread, frame)) return 0;
-  if (!is_own(back)) return next == thread->end && vv_tasks_run_at(back) ? 2 : 1;
-#if defined(__x86_64__)
-  const uint8_t *at = (const uint8_t *)back;
-  if (!is_own(back - 5) || at[-5] != 0xe8) return 2;
-  int32_t distance;
-  memcpy(&distance, at - 4, sizeof distance);
-#else
-  uint32_t word = is_own(back - 4) ? *(const uint32_t *)(back - 4) : 0;
-  if ((word & 0xfc000000) != 0x94000000) return 2;
-  int64_t distance = ((int64_t)(int32_t)(word << 6) >> 6) * 4 - 4;
-#endif
-  return back + (uintptr_t)(int64_t)distance == function ? 3 : 0;
-}
-
-// Finds the innermost frame on a stack. Others, which calls that have returned left behind, may lie
-// before it. The first of the program's return addresses tells whose it must be.
-static uintptr_t first_frame(const stopped *thread, uintptr_t first) {
-  uintptr_t found = 0, function = 0, word = 0;
-  int best = -1;
-  for (uintptr_t frame = first; frame < first + longest_copy && best < 3; frame += 8) {
-    if (!word_at(thread, frame, &word)) break;
-    if (!function && thread->may_lock && is_own(word) && follows_call(word))
-      function = function_at(word);
-    if (!begins_chain(thread, frame)) continue;
-    int now = function ? likelihood(thread, frame, function)
-                       : thread->end && leads_to_end(thread, frame);
-    if (now > best) best = now, found = frame;
-  }
-  return found;
-}
-
-// Adds the first of the program's return addresses between two places of a stack.
-static uint32_t add_own(const stopped *thread, uintptr_t at, uintptr_t end, uintptr_t *address) {
-  uintptr_t word;
-  for (; at < end && word_at(thread, at, &word); at += 8)
-    if (is_own(word) && follows_call(word)) return *address = word, 1;
-  return 0;
-}
-
-// The system's C library is built without frame pointers: its functions have no frames, or those of
-// their callers. Where the program called it lies between two frames.
-static uint32_t walk(const stopped *thread, uintptr_t *addresses) {
-  uint32_t count = 0;
-  addresses[count++] = thread->counter | VV_RESUMPTION;
-  uintptr_t frame = thread->frame, first = (thread->stack + 7) & ~(uintptr_t)7;
-  if (!begins_chain(thread, frame)) frame = first_frame(thread, first);
-  uintptr_t last = thread->counter, from = first;
-  bool has_own = is_own(last);
-  uintptr_t entry = __atomic_load_n(&vv_await_entry, __ATOMIC_RELAXED);
-  while (count < VV_STACK_FRAMES - 1 && frame != thread->end && is_frame(thread, frame)) {
-    uintptr_t back = 0, next = 0;
-    word_at(thread, frame + 8, &back);
-    word_at(thread, frame, &next);
-    if (!has_own && is_in(modules.system, last)) {
-      uint32_t added = add_own(thread, from, frame, &addresses[count]);
-      count += added;
-      has_own = added != 0;
-    }
-    if (back == entry || (next == thread->end && vv_tasks_run_at(back))) break;
-    addresses[count++] = back;
-    has_own = has_own || is_own(back);
-    last = back;
-    from = frame + 16;
-    frame = next;
-  }
-  // Optimised code has no frame of its own either, if it is called by what runs the work.
-  if (count == 1 && !has_own && is_in(modules.system, last))
-    count += add_own(thread, from, thread->end, &addresses[count]);
-  return count;
-}
-
 // MARK: A thread that computes
 
 enum { idle = 0, asked = 1, taking = 2, taken = 3 };
@@ -302,7 +92,7 @@ VV_UNCHECKED static void take(const ucontext_t *context) {
   const vv_thread *own = vv_thread_if_known();
   request.count = 0;
   if (!own || !own->hop || own->stack_high <= VV_NO_STACK) return;
-  stopped here = {.end = own->task_frame};
+  vv_stopped here = {.end = own->task_frame};
 #if defined(__x86_64__)
   here.counter = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
   here.stack = (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
@@ -315,7 +105,7 @@ VV_UNCHECKED static void take(const ucontext_t *context) {
   if (here.stack < own->stack_low || here.stack >= own->stack_high) return;
   here.bytes = (const uint8_t *)here.stack;
   here.count = own->stack_high - here.stack;
-  request.count = walk(&here, request.addresses);
+  request.count = vv_sampled_stack(&here, request.addresses);
 }
 
 static void handle(int signal, siginfo_t *info, void *context) {
@@ -396,7 +186,7 @@ typedef struct call {
 
 // Asks the kernel where a thread waits. The line begins with the call and its arguments, and ends in
 // the stack pointer and the counter.
-static activity look(uint64_t thread, stopped *found, call *call) {
+static activity look(uint64_t thread, vv_stopped *found, call *call) {
   char path[64], text[256];
   snprintf(path, sizeof path, "/proc/self/task/%llu/syscall", (unsigned long long)thread);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -441,14 +231,14 @@ static uint64_t lock_holder(const call *call) {
   return holder && syscall(SYS_tgkill, getpid(), (pid_t)holder, 0) == 0 ? holder : 0;
 }
 
-static uint32_t copy_and_walk(stopped *thread, uintptr_t high, uintptr_t *addresses) {
-  static uint64_t copy[longest_copy / 8];
+static uint32_t copy_and_walk(vv_stopped *thread, uintptr_t high, uintptr_t *addresses) {
+  static uint64_t copy[vv_sampled_stack_bytes / 8];
   if (thread->stack >= high || thread->stack & 7) return 0;
   size_t wanted = high - thread->stack;
-  if (wanted > longest_copy) wanted = longest_copy;
+  if (wanted > vv_sampled_stack_bytes) wanted = vv_sampled_stack_bytes;
   thread->bytes = (const uint8_t *)copy;
   thread->count = read_safely(thread->stack, copy, wanted);
-  return walk(thread, addresses);
+  return vv_sampled_stack(thread, addresses);
 }
 
 // MARK: Looking
@@ -462,8 +252,8 @@ static void sample(int index, const vv_thread *thread, uint32_t gate) {
   uint64_t number = __atomic_load_n(&watched[index].number, __ATOMIC_ACQUIRE), hop = 0;
   uintptr_t addresses[VV_STACK_FRAMES];
   uint32_t count = 0;
-  stopped before = {.end = thread->task_frame, .may_lock = true}, after = {0};
-  find_modules();
+  vv_stopped before = {.end = thread->task_frame, .may_lock = true}, after = {0};
+  vv_sampled_stack_find_modules();
   call blocking = {0}, later = {0};
   activity state = look(number, &before, &blocking);
   if (state == runs) count = ask(number, addresses);

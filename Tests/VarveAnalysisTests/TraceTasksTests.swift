@@ -130,6 +130,6 @@ struct HangingTaskTests {
   func heeded() throws {
     #expect(try findings(cancelled(runs: 20, every: 10)).isEmpty)
     #expect(try findings(cancelled(runs: 2, every: 1_000)).isEmpty)
-    #expect(try findings(cancelled(runs: 20, every: 100, ends: true)).isEmpty)
+    #expect(try findings(cancelled(runs: 6, every: 300, ends: true)).isEmpty)
   }
 }

@@ -65,6 +65,13 @@ public struct Selection {
       && !excluded.contains { $0.matches(name) }
   }
 
+  /// Whether events are chosen by names and times alone, if at all: then it chooses tasks, too.
+  public var isOfNames: Bool {
+    kinds.isAll && streams == nil && condition == nil && upstreamOf.isEmpty
+      && downstreamOf.isEmpty && subscriptions.isEmpty && threads.isEmpty && schedulers.isEmpty
+      && head == nil && tail == nil
+  }
+
   /// Returns whether a stream is chosen.
   public func matches(_ stream: StreamDefinition) -> Bool {
     (streams?.contains(stream.id) ?? true) && matches(name: stream.name)

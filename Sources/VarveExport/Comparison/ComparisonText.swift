@@ -9,7 +9,6 @@ public struct ComparisonText {
     let words: TraceWords
     let lookup: EventLookup
     let name: String
-    let tasks: Int
 
     /// Prepares a side.
     ///
@@ -17,10 +16,8 @@ public struct ComparisonText {
     ///   - words: the words of its trace.
     ///   - lookup: finds the events of its trace.
     ///   - name: what the command line calls its trace.
-    ///   - tasks: the number of tasks that it has, which are not compared.
-    public init(_ words: TraceWords, lookup: EventLookup, name: String, tasks: Int = 0) {
+    public init(_ words: TraceWords, lookup: EventLookup, name: String) {
       self.words = words
-      self.tasks = tasks
       self.lookup = lookup
       self.name = words.style.escaped(name)
     }
@@ -38,20 +35,65 @@ public struct ComparisonText {
   }
 
   /// Returns the comparison, with a line break after each line.
-  public func text(_ comparison: TraceComparison) -> String {
-    (first(comparison) + rest(comparison) + summary(comparison) + tasks).map { $0 + "\n" }.joined()
+  ///
+  /// - Parameters:
+  ///   - comparison: what the streams of both runs delivered.
+  ///   - tasks: what became of their tasks, if these are compared.
+  public func text(_ comparison: TraceComparison, _ tasks: TaskComparison? = nil) -> String {
+    (first(comparison) + rest(comparison) + (tasks.map(groups) ?? []) + summary(comparison)
+      + (tasks.map(summary) ?? [])).map { $0 + "\n" }.joined()
   }
 
-  /// What was not compared is said.
-  private var tasks: [String] {
-    guard left.tasks + right.tasks > 0 else { return [] }
-    let sides = [left, right].map { side in
-      "\(Counted.text(UInt64(side.tasks), "task", "tasks")) in \(side.name)"
+  // MARK: - Tasks
+
+  private func groups(_ tasks: TaskComparison) -> [String] {
+    let style = left.words.style
+    let shown = tasks.differences.prefix(Self.mostStreams).flatMap { difference in
+      let group = difference.group
+      let name = group.name.map { " \"\(style.escaped($0))\"" } ?? ""
+      let kind = group.kind == .task ? "" : ", \(group.kind.rawValue)"
+      let place = group.place.flatMap { left.words.place(.line($0)) }.map { " made at \($0)" } ?? ""
+      let isUnknown = name.isEmpty && place.isEmpty && kind.isEmpty
+      return [style.fitted(isUnknown ? "other tasks" : "tasks\(name)\(place)\(kind)")]
+        + [("-", left, difference.left), ("+", right, difference.right)].map {
+          sign, side, account in
+          side.words.style.paint(
+            side.words.style.fitted("  \(sign) \(text(account, side.words.style))"),
+            sign == "-" ? .failed : .completed)
+        }
     }
-    let line =
-      "tasks are not compared: \(sides.joined(separator: ", ")); "
-      + TraceCommand([left.name]).line("tasks", "--ended") + " lists them"
-    return left.words.style.wrapped(line, indent: 0)
+    let more = tasks.differences.count - Self.mostStreams
+    return shown + (more > 0 ? ["and \(more) more groups of tasks that differ"] : [])
+      + (shown.isEmpty ? [] : [""])
+  }
+
+  /// `3 tasks, 1 failed with URLError, 1 has not ended`.
+  private func text(_ account: TaskComparison.Account, _ style: OutputStyle) -> String {
+    guard account.made > 0 else { return "none" }
+    var parts = [Counted.text(UInt64(account.made), "task", "tasks")]
+    parts += account.failed.sorted { $0.key < $1.key }.map { error, count in
+      "\(count) failed with \(style.escaped(error))"
+    }
+    if account.cancelled > 0 {
+      parts.append(Counted.text(UInt64(account.cancelled), "was cancelled", "were cancelled"))
+    }
+    if account.lasting > 0 {
+      let waiting =
+        account.waiting > 0 ? " (\(Counted.text(UInt64(account.waiting), "waits", "wait")))" : ""
+      parts.append(
+        Counted.text(UInt64(account.lasting), "has not ended", "have not ended") + waiting)
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private func summary(_ tasks: TaskComparison) -> [String] {
+    guard tasks.counts.0 + tasks.counts.1 > 0 else { return [] }
+    let same = Counted.text(UInt64(tasks.same), "group of tasks", "groups of tasks")
+    let differing = Counted.text(
+      UInt64(tasks.differences.count), "group of tasks differs", "groups of tasks differ")
+    return [
+      tasks.differences.isEmpty ? "the same: \(same)" : "\(differing), \(tasks.same) the same"
+    ]
   }
 
   private func first(_ comparison: TraceComparison) -> [String] {

@@ -1,4 +1,5 @@
 public import VarveAnalysis
+public import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -141,6 +142,20 @@ public struct OpenText {
 
   /// The maximum number of operators whose source is read.
   private static let mostOperators = 32
+
+  /// Returns the tasks that waited for something when a trace ended; empty if there are none.
+  ///
+  /// - Parameters:
+  ///   - reader: the trace.
+  ///   - symbols: names the code of the tasks.
+  ///   - words: the words of the trace.
+  ///   - command: the command that reads it.
+  public static func waitingTasks(
+    _ reader: TraceReader, symbols: Symbolizer, _ words: TraceWords, _ command: TraceCommand
+  ) -> String {
+    LeftTasks(reader, symbols: symbols, waiting: true)?.lines(words, command)
+      .map { $0 + "\n" }.joined() ?? ""
+  }
 
   /// The line that says at which moment the observations were open.
   public var lastMoment: String {

@@ -12,7 +12,9 @@ struct LeftTasks {
   private static let most = 8
 
   /// Reads the tasks of a trace; nil if there are none, or all have ended.
-  init?(_ reader: TraceReader, symbols: Symbolizer) {
+  ///
+  /// - Parameter waiting: whether only those are meant that waited for something.
+  init?(_ reader: TraceReader, symbols: Symbolizer, waiting: Bool = false) {
     guard TraceTasks.areRecorded(in: reader), let known = try? TraceTasks(reader),
       !known.tasks.isEmpty
     else { return nil }
@@ -21,7 +23,9 @@ struct LeftTasks {
       symbols: symbols,
       names: Dictionary(known.tasks.compactMap { task in task.name.map { (task.id, $0) } }) { $1 })
     let words = taskWords
-    tasks = known.tasks.map { words.named($0) }.filter { !$0.isHelper }
+    tasks = known.tasks.map { words.named($0) }.filter {
+      !$0.isHelper && !(waiting && $0.task.phase == .running)
+    }
     guard !tasks.isEmpty else { return nil }
     events = known.lastRuns
   }

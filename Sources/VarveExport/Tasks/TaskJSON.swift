@@ -29,7 +29,7 @@ public struct TaskJSON {
     let named = words.named(task)
     let made = words.symbols.named(task.made)
     return """
-      {"task":\(task.id),"name":\(text(task.name)),"kind":\(text(task.kind.rawValue)),\
+      {"task":\(task.id),"name":\(text(task.name)),"kind":\(text(task.making(by: made).rawValue)),\
       "priority":\(task.priority),"parent":\(number(task.parent)),"made_by":\(number(task.maker)),\
       "phase":\(text(task.phase.rawValue)),"thread":\(number(task.thread)),\
       "executor":\(text(task.executor)),"blocked":\(task.isBlocked),"cancelled":\(task.isCancelled),"failure":\(text(task.failure)),\

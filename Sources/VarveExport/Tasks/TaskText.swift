@@ -316,7 +316,8 @@ public struct TaskText {
     var line = style.paint(title, .bold) + "  " + words.phrase(named)
     if let since = task.since.flatMap(age) { line += " for \(since)" }
     var details: [String] = []
-    if task.kind != .task { details.append(task.kind.rawValue) }
+    let kind = task.making(by: words.symbols.named(task.made))
+    if kind != .task { details.append(kind.rawValue) }
     if let executor = task.executor, executor != Self.usualExecutor, task.phase != .ended {
       details.append("on \(style.escaped(executor))")
     }
@@ -376,6 +377,11 @@ extension TaskText {
     /// Returns what a task awaits; nil if that is unknown or nothing.
     public func awaited(by task: TaskState) -> TaskState.Awaiting? {
       words.awaited(words.named(task))
+    }
+
+    /// Returns how a task was made, as far as the names of the code that did tell.
+    public func kind(of task: TaskState) -> TaskState.Kind {
+      task.making(by: words.symbols.named(task.made))
     }
 
     /// Returns the place of the code that made a task: `shop.swift:39`; nil if it is unknown.

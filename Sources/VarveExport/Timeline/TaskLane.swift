@@ -95,7 +95,7 @@ struct TaskLane {
 
   mutating func note(stack: UInt32) { if stack != 0 { self.stack = stack } }
 
-  mutating func note(_ resumer: Resumer) { self.resumer = resumer }
+  mutating func note(_ resumer: Resumer?) { self.resumer = resumer }
 
   /// Draws what it does up to a column.
   mutating func extend(to column: Int) {

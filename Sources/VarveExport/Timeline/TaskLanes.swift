@@ -20,6 +20,7 @@ struct TaskLanes {
   private let selection: Selection
   private let symbols: Symbolizer?
   /// What is waited for in a stack, if that is a continuation.
+  private var helpers: Set<UInt64> = []
   private var waits: [UInt32: ContinuationWait] = [:]
   /// The ticks that are drawn.
   private let wanted: ClosedRange<UInt64>
@@ -36,7 +37,7 @@ struct TaskLanes {
   init?(
     of source: some EventSource, _ selection: Selection, _ symbols: Symbolizer?
   ) throws(SelectionError) {
-    guard TraceTasks.areRecorded(in: source), Self.isAboutTasks(selection),
+    guard TraceTasks.areRecorded(in: source), selection.isOfNames,
       let wanted = try EventFilter(selection, in: source).ticks
     else { return nil }
     self.wanted = wanted
@@ -48,10 +49,13 @@ struct TaskLanes {
     followed.kinds = KindSelection(TaskSteps.kinds)
     self.selection = followed
     let known = try TraceTasks(source, at: selection.until, includesEnded: true)
+    if let symbols { note(known.tasks, symbols) }
+    let helpers = helpers
     tasks.choose(known, most: Self.mostLanes, first: { $0.name != nil }) { task in
       let name = task.name ?? "task \(task.id)"
       let isOver = task.phase == .ended && task.since.map { $0 < wanted.lowerBound } == true
-      return !isOver && task.born.map { $0 <= wanted.upperBound } != false
+      return !isOver && !helpers.contains(task.id)
+        && task.born.map { $0 <= wanted.upperBound } != false
         && (selection.matches(name: name) || selection.matches(name: "task \(task.id)"))
     }
     guard !tasks.all.isEmpty else { return nil }
@@ -59,11 +63,12 @@ struct TaskLanes {
     try scan(source, until: selection.ticks == nil ? known.moment : wanted.upperBound)
   }
 
-  private static func isAboutTasks(_ selection: Selection) -> Bool {
-    selection.kinds.isAll && selection.streams == nil && selection.condition == nil
-      && selection.upstreamOf.isEmpty && selection.downstreamOf.isEmpty
-      && selection.subscriptions.isEmpty && selection.threads.isEmpty
-      && selection.schedulers.isEmpty && selection.head == nil && selection.tail == nil
+  /// Notes the tasks by which the runtime wakes sleeping ones.
+  private mutating func note(_ tasks: [TaskState], _ symbols: Symbolizer) {
+    let unnamed = tasks.filter { $0.name == nil && $0.maker == nil }
+    symbols.lookUp(Set(unnamed.map { $0.made + $0.frames }).flatMap { $0 })
+    let words = TaskWords(symbols: symbols, names: [:])
+    helpers = Set(unnamed.lazy.filter { words.named($0).isHelper }.map(\.id))
   }
 
   /// The greatest width of their names, with indentation.
@@ -126,7 +131,9 @@ struct TaskLanes {
         // A new task was given to its executor by the code that made it.
         if all.lanes[place].state.isWait {
           let resumer = steps.task(on: event.ring).flatMap { $0 == task ? nil : $0 }
-          all.lanes[place].note(resumer.map { .task($0) } ?? .thread(event.ring))
+          let isHelper = resumer.map(all.helpers.contains) == true
+          all.lanes[place].note(
+            isHelper ? nil : resumer.map { .task($0) } ?? .thread(event.ring))
         }
         all.lanes[place].turn(to: .ready, at: column, tag)
       case .began: all.lanes[place].turn(to: .runs, at: column, tag)

@@ -80,14 +80,14 @@ struct HeldExecutorTests {
 
   /// A task that waits for an actor, which others that run on the executor of all may have entered.
   private func entered(
-    by guests: Int, until end: Double?, handover: Double = 0.1, on name: String = "Store"
+    by occupants: Int, until end: Double?, handover: Double = 0.1, on name: String = "Store"
   ) -> TaskScript {
     var script = TaskScript()
     let actor = script.script.scheduler(name, id: 1 << 31 | 7)
     _ = script.script.scheduler("global executor")
-    for guest in 0..<UInt64(guests) {
-      script.create(10 + guest, template: 2, at: 0)
-      script.begin(10 + guest, at: 1, ring: UInt32(2 + guest), priority: 17)
+    for occupant in 0..<UInt64(occupants) {
+      script.create(10 + occupant, template: 2, at: 0)
+      script.begin(10 + occupant, at: 1, ring: UInt32(2 + occupant), priority: 17)
     }
     script.create(5, at: 9)
     script.begin(5, at: 10)
@@ -98,7 +98,7 @@ struct HeldExecutorTests {
       script.script.lastLook = 3_000
       return script
     }
-    for guest in 0..<UInt64(guests) { script.end(10 + guest, .nothing, at: end, stack: 0) }
+    for occupant in 0..<UInt64(occupants) { script.end(10 + occupant, .nothing, at: end, stack: 0) }
     script.begin(5, at: end + handover)
     script.end(5, .nothing, at: end + handover + 1, stack: 0)
     return script

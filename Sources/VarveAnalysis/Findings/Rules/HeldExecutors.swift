@@ -125,7 +125,7 @@ struct HeldExecutors: FindingRule {
     }
     // An executor that had room for more was not held: the machine was busy.
     guard holders.isEmpty || holders.count >= now[run.scheduler]?.most ?? 1 else { return }
-    let all = holders.isEmpty ? guest(before: run, since: since) : holders.map(\.run)
+    let all = holders.isEmpty ? occupant(before: run, since: since) : holders.map(\.run)
     guard !all.isEmpty else { return }
     waits[run.scheduler] = Wait(
       began: run.began.name, nanoseconds: wait, holders: all,
@@ -135,14 +135,14 @@ struct HeldExecutors: FindingRule {
 
   /// Returns the run that had entered an actor which was free, so that it was not suspended and nothing was
   /// recorded: it lasted from before a wait for that actor until its end. Empty if there are several.
-  private func guest(before run: TaskRuns.Run, since: UInt64) -> [TaskRuns.Run] {
+  private func occupant(before run: TaskRuns.Run, since: UInt64) -> [TaskRuns.Run] {
     guard isActor(run.scheduler) else { return [] }
-    let guests = ended.values.joined().filter { other in
+    let occupants = ended.values.joined().filter { other in
       other.run.began.ticks <= since && other.run.scheduler != run.scheduler
         && other.ticks <= run.began.ticks
         && facts.time.duration(from: other.ticks, to: run.began.ticks) <= Self.handover
     }
-    return guests.count == 1 ? guests.map(\.run) : []
+    return occupants.count == 1 ? occupants.map(\.run) : []
   }
 
   mutating func findings() -> [Finding] {
@@ -210,8 +210,8 @@ struct HeldExecutors: FindingRule {
     else { return [] }
     func lasts(_ ticks: UInt64) -> UInt64 { facts.time.duration(from: ticks, to: moment) }
     var holding = Dictionary(grouping: facts.runs.running.values, by: \.scheduler)
-    for (scheduler, guest) in guests(until: moment) where holding[scheduler] == nil {
-      holding[scheduler] = [guest]
+    for (scheduler, occupant) in occupants(until: moment) where holding[scheduler] == nil {
+      holding[scheduler] = [occupant]
     }
     return holding.sorted { $0.key < $1.key }.compactMap { scheduler, all in
       let holders = all.filter { lasts($0.began.ticks) >= Self.endless }
@@ -241,7 +241,7 @@ struct HeldExecutors: FindingRule {
 
   /// Returns the runs that are likely to have entered actors for which others wait at the end: the only one that
   /// has lasted for as long, or of several, the only one that was seen in the actor's code.
-  private func guests(until moment: UInt64) -> [UInt32: TaskRuns.Run] {
+  private func occupants(until moment: UInt64) -> [UInt32: TaskRuns.Run] {
     let waits = Dictionary(grouping: facts.runs.waiting.values, by: \.scheduler)
     return waits.reduce(into: [:]) { found, waiting in
       guard isActor(waiting.key), let first = waiting.value.map(\.since.ticks).min()

@@ -24,9 +24,10 @@ struct TaskRows {
       tick.map { .integer(reader.time.nanoseconds(sinceStart: $0)) } ?? .null
     }
     rows = tasks.tasks.map { task in
+      let kind = words?.kind(of: task) ?? task.kind
       let awaiting = words?.awaited(by: task) ?? task.awaiting
       return [
-        SQLCell(task.id), SQLCell(task.name), .text(task.kind.rawValue),
+        SQLCell(task.id), SQLCell(task.name), .text(kind.rawValue),
         .integer(Int64(task.priority)), SQLCell(task.parent), SQLCell(task.maker),
         .text(task.phase.rawValue), SQLCell(awaiting?.rawValue), SQLCell(task.awaitedTask),
         SQLCell(task.executor), .integer(task.isCancelled ? 1 : 0), SQLCell(task.failure),

@@ -10,8 +10,9 @@ struct Diff: ExampledCommand {
       "Compares two runs, aligned by stream and event: where they first differ, and a summary.",
     discussion: """
       Values, failures and ends are compared, the first of each stream with the first, the second with \
-      the second. Times, threads and names of events are not, and tasks are \
-      only counted. The status is 1 when they differ. \
+      the second. Of tasks that the same code made, with one name, it is compared how many there were, \
+      failed, were cancelled, and had not ended; not if events are chosen otherwise than by name. Times, \
+      threads and names of events are not. The status is 1 when they differ. \
       It is 4 when a part of a trace is damaged, and when no difference was found but not all was \
       compared: of the streams that a trace does not define, 65,536 are.
       """)
@@ -28,6 +29,7 @@ struct Diff: ExampledCommand {
   @Argument(help: "The other trace.", completion: .file()) var right: String
   @Option(help: ListFormat.help) var format = ListFormat.text
   @OptionGroup var selection: SelectionOptions
+  @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions
 
   /// Returns whether a selection has any event of a trace.
@@ -43,6 +45,20 @@ struct Diff: ExampledCommand {
     return isFound || reader.events == 0
   }
 
+  /// Compares tasks, if there are any, and events are chosen by names alone.
+  private func tasks(
+    _ one: TraceReader, _ other: TraceReader, _ chosen: (Selection, Selection)
+  ) throws -> TaskComparison? {
+    guard TraceTasks.areRecorded(in: one) || TraceTasks.areRecorded(in: other),
+      [chosen.0, chosen.1].allSatisfy({ $0.isOfNames && $0.since == nil && $0.until == nil }),
+      selection.around == nil
+    else { return nil }
+    return TaskComparison(
+      try TraceTasks(one, includesEnded: true), symbols.symbolizer(one),
+      try TraceTasks(other, includesEnded: true), symbols.symbolizer(other)
+    ) { chosen.0.matches(name: $0 ?? "") }
+  }
+
   func run() throws {
     output.page()
     _ = try selection.selection()
@@ -50,36 +66,36 @@ struct Diff: ExampledCommand {
     let chosen = (
       try selection.selection(in: one.reader), try selection.selection(in: other.reader)
     )
+    let tasks = try tasks(one.reader, other.reader, chosen)
+    let hasTasks = tasks.map { $0.counts != (0, 0) } ?? false
     // Two empty choices would be the same.
     let isStrange =
-      selection.warnOfStrangers(chosen.0, one.reader.definitions)
+      !hasTasks && selection.warnOfStrangers(chosen.0, one.reader.definitions)
       && selection.warnOfStrangers(chosen.1, other.reader.definitions)
-    guard try Self.hasEvents(chosen.0, one.reader) || Self.hasEvents(chosen.1, other.reader) else {
+    guard
+      try hasTasks || Self.hasEvents(chosen.0, one.reader) || Self.hasEvents(chosen.1, other.reader)
+    else {
       return try one.end(
         found: false, orSay: isStrange ? nil : one.nothingMatches(selection, chosen.0))
     }
     let comparison = try TraceComparison(one.reader, chosen.0, other.reader, chosen.1)
     one.report(comparison.damage.0, comparison.passedOver.0)
     other.report(comparison.damage.1, comparison.passedOver.1)
-    /// The number of tasks, which are not compared.
-    func count(_ reader: TraceReader) throws -> Int {
-      guard TraceTasks.areRecorded(in: reader) else { return 0 }
-      return try TraceTasks(reader, includesEnded: true).tasks.count
-    }
-    let sides = try [(one.reader, left), (other.reader, right)].map { reader, name in
+    let isSame = comparison.isSame && tasks?.differences.isEmpty != false
+    let sides = [(one.reader, left), (other.reader, right)].map { reader, name in
       ComparisonText.Side(
         TraceWords(reader, pid: reader.pid, style: output.style), lookup: EventLookup(reader),
-        name: name, tasks: try count(reader))
+        name: name)
     }
     switch format {
-    case .text: StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison))
+    case .text: StandardOutput.write(ComparisonText(sides[0], sides[1]).text(comparison, tasks))
     case .ndjson, .json, .csv:
-      format.write(ComparisonJSON(sides[0], sides[1]).text(comparison), one)
+      format.write(ComparisonJSON(sides[0], sides[1]).text(comparison, tasks), one)
       // Without a line in the answer, it is said here.
-      if comparison.isSame, !output.isQuiet { Messages.plain("varve: no stream differs") }
+      if isSame, !output.isQuiet { Messages.plain("varve: no stream differs") }
     }
     try one.end(found: true)
-    try other.end(found: comparison.isSame)
+    try other.end(found: isSame)
     if !comparison.isWhole { throw CommandEnd(.damaged) }
   }
 }
