@@ -96,6 +96,15 @@ if CommandLine.arguments.contains("failing") {
   exit(0)
 }
 
+/// A continuation that is resumed two queues further on.
+if CommandLine.arguments.contains("queued") {
+  let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
+  let answer = await withCheckedContinuation { each in
+    first.async { second.async { each.resume(returning: 7) } }
+  }
+  exit(answer == 7 ? 0 : 1)
+}
+
 /// Streams without names: one whose buffer is too small, one that is finished too early, one that fails,
 /// and one for two.
 if CommandLine.arguments.contains("elements") {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VarveAnalysis
 import VarveFormat
 import VarveTraceScript
 
@@ -69,6 +70,28 @@ struct HopsTests {
     #expect(names.isSuperset(of: ["DispatchQueue(promises.order)", "Swift concurrency"]))
     #expect(!reader.definitions.stacks.isEmpty)
     #expect(reader.ending == .clean)
+  }
+
+  @Test("B4: queues of a program that has tasks, and no Varve, are followed, too")
+  func ofTasks() throws {
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("TasksChild")
+    let trace = folder.file("tasks.varve")
+    let run = try CommandRun(["run", "--hops", "-o", trace, "--", child.path, "queued"])
+    #expect(run.status == 0 && run.errors.contains("--hops followed the work of "), "\(run.errors)")
+    let reader = try TraceReader(path: trace)
+    let scheduler = try #require(
+      reader.definitions.schedulers.values.first { $0.name == "DispatchQueue(second)" })
+    var selection = Selection()
+    selection.kinds = KindSelection([.hopBegan])
+    var query = try EventQuery(selection, in: reader, columns: [.streams])
+    var began: EventName?
+    query.run { page in
+      page.forEach { if $0.columns.streams[$1] == scheduler.id { began = $0.columns.name($1) } }
+      return true
+    }
+    let why = try CommandRun(["why", trace, "#\(try #require(began))"])
+    #expect(why.output.contains("DispatchQueue(first)"), "\(why.output)")
+    #expect(why.output.contains("main.swift:"), "\(why.output)")
   }
 
   @Test(

@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "ReactiveCocoa2Compatibility": ["VarveReactive", "VarveProbe", "CVarveSystem"],
     "VarveHops": [],
     "VarveTasks": [],
-    "VarveGuestRecorder": ["VarveRecorder"],
+    "VarveGuestRecorder": ["VarveRecorder", "VarveReactive"],
     "CSQLite": [],
     "VarveCommand": [
         "VarveProbe", "VarveFormat", "VarveRecorder", "VarveAnalysis", "VarveExport",

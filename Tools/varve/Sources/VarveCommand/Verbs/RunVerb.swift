@@ -233,8 +233,8 @@ struct RunVerb: ExampledCommand {
     let queues = definitions.followedQueues
     guard let first = queues.first else {
       return Messages.plain(
-        "varve: --hops followed no queue: the program gave no work to queues of its own, or does not "
-          + "import Varve, which follows them")
+        "varve: --hops followed no queue: the program gave no work to queues of its own, or has "
+          + "neither Varve nor tasks that are recorded")
     }
     let others = queues.count > 1 ? ", and of \(queues.count - 1) more" : ""
     Messages.plain("varve: --hops followed the work of \(first)\(others)")
