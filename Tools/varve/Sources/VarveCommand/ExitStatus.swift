@@ -8,7 +8,8 @@ enum ExitStatus: Int32 {
   case wrongUsage = 2
   /// The file is not a trace, or cannot be read.
   case unreadable = 3
-  /// Part of the trace is damaged or could not be compared; the intact part was shown.
+  /// Part of the trace is damaged or could not be compared, and the intact part was shown; or a
+  /// collector refused a part of it.
   case damaged = 4
   /// The trace comes from a newer version.
   case newerVersion = 5

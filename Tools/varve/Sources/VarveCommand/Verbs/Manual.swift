@@ -60,7 +60,8 @@ enum ManualPage {
     (
       "4",
       "Part of the trace is damaged, or to \\fBverify\\fR missing; what is intact was shown. Or "
-        + "\\fBdiff\\fR found no difference, and could not compare everything."
+        + "\\fBdiff\\fR found no difference, and could not compare everything; or a collector refused "
+        + "some of the spans that \\fBexport\\fR sent."
     ),
     ("5", "A newer version made the trace."),
     ("130", "Somebody interrupted it."),
