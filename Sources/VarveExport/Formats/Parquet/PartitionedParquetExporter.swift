@@ -108,7 +108,7 @@ package struct PartitionedParquetExporter: TraceExporter {
   private mutating func begin(_ place: Int, from moment: Int64) -> Part? {
     guard isOpen else { return nil }
     let process = processes.all.indices.contains(place) ? processes.all[place] : nil
-    let partition = TracePartition(program: process?.program, pid: process?.pid, first: moment)
+    let partition = TracePartition(program: process?.shortProgram, pid: process?.pid, first: moment)
     guard let output = files.begin(partition) else {
       isOpen = false
       return nil
@@ -149,7 +149,8 @@ package struct PartitionedParquetExporter: TraceExporter {
         part.rows.columns,
         facts: [
           ("varve.program", process?.program ?? ""), ("varve.pid", String(process?.pid ?? 0)),
-          ("varve.host", header.process.host),
+          // Of a merge, the header has that of the first process.
+          ("varve.host", processes.areSeveral ? "" : header.process.host),
           ("varve.started_ns", String(header.process.started)),
         ])
       files.end(part.output)
