@@ -187,7 +187,11 @@ struct ConditionParser {
     case "": throw mistake("expected a number or a text")
     case _ where field == .event: return .text(word)
     case _ where field == .time && isMoment(word):
-      do { return .moment(try TimeExpression(word)) } catch { throw mistake(error.message, at: start) }
+      do {
+        return .moment(try TimeExpression(word))
+      } catch {
+        throw mistake(error.message, at: start)
+      }
     case "true": return .boolean(true)
     case "false": return .boolean(false)
     case "nil", "null": return .null

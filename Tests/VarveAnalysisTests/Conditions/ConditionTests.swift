@@ -185,7 +185,8 @@ struct ConditionTests {
       ("kind == failed", 1), ("kind in (failed, completed) && value ~ \"l*\"", 1),
       ("name == \"search words\"", 2), ("thread == worker && time > 13ms", 1),
       ("time < 3500us", 2), ("!(time < 9ms)", 2), ("time > 1h", 0), ("thread == nobody", 0),
-      ("event == #2.3", 1), ("time > 90%", 1), ("kind != value", 2), ("name ~ \"Queue*\"", 2), ("kind == failed || time < 2ms", 2),
+      ("event == #2.3", 1), ("time > 90%", 1), ("kind != value", 2), ("name ~ \"Queue*\"", 2),
+      ("kind == failed || time < 2ms", 2),
     ])
   func index(condition: String, most: Int) throws {
     let counting = Counting(reader)

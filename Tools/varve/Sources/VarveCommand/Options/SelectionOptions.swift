@@ -76,7 +76,7 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Kinds of events: value, failed, completed, interrupted, subscribed, disposed, hop, log, mark and others.",
       valueName: "kinds"),
-    completion: TraceNames.kinds)
+    completion: WordLists.kinds)
   var kinds: [String] = []
 
   @Option(

@@ -44,7 +44,7 @@ struct RunVerb: ExampledCommand {
       "What is recorded, in the words above, as in VARVE_OPTIONS.",
       discussion: "preset=production leaves out values, arguments and the host's name, and what "
         + "--light leaves out; preset=production,arguments,host keeps these two.",
-      valueName: "list"))
+      valueName: "list"), completion: WordLists.recorder)
   var options: String?
   @Flag(
     help: ArgumentHelp(

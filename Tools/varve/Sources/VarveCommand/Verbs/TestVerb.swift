@@ -35,7 +35,8 @@ struct TestVerb: ExampledCommand {
     help: ArgumentHelp("Keep all traces, in this folder.", valueName: "folder"))
   var folder: String?
   @Option(
-    help: ArgumentHelp("What is recorded, as for varve run.", valueName: "list"))
+    help: ArgumentHelp("What is recorded, as for varve run.", valueName: "list"),
+    completion: WordLists.recorder)
   var options: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Say nothing unless tests hang.")
   var isQuiet = false
