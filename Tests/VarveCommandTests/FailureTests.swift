@@ -138,6 +138,25 @@ struct FailureTests {
     #expect(quiet.errors.isEmpty)
   }
 
+  @Test(
+    "what cannot be written ends every verb with 3, as the manual says",
+    arguments: [
+      ["export", "--format", "csv", "TRACE"], ["export", "--format", "ctf", "TRACE"],
+      ["export", "--format", "sqlite", "TRACE"], ["export", "--format", "parquet", "TRACE"],
+      ["export", "--format", "parquet", "--partition", "TRACE"], ["merge", "TRACE", "TRACE"],
+      ["timeline", "--format", "svg", "TRACE"], ["repair", "TRACE"], ["scrub", "TRACE"],
+      ["symbolicate", "TRACE"], ["view", "--no-open", "TRACE"], ["run"], ["test"],
+    ])
+  func unwritable(words: [String]) throws {
+    let path = folder.file("shop.varve")
+    try SearchTrace().script.write(to: path)
+    let words = words.map { $0 == "TRACE" ? path : $0 }
+    let runs = ["run", "test"].contains(words[0])
+    let run = try CommandRun(words + ["-o", "/none/of/these"] + (runs ? ["--", "true"] : []))
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(run.errors.contains("/none/of/these") && run.output.isEmpty)
+  }
+
   @Test("losses are told on standard error, and in info")
   func losses() throws {
     var script = TraceScript()

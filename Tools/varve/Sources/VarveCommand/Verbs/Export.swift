@@ -183,6 +183,6 @@ struct Export: ExampledCommand {
 
   private func makeFolder(_ path: String) throws(CommandEnd) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    throw CommandEnd(.unreadable, "\(path): \(String(cString: strerror(errno)))")
+    throw OutputFile.unwritable(path)
   }
 }

@@ -183,7 +183,7 @@ struct RunVerb: ExampledCommand {
   private func checkPlace(_ path: String) throws(CommandEnd) {
     guard !path.contains("%p") else { return }
     if let reason = FileSystem.obstacle(toMaking: path) {
-      throw CommandEnd(.wrongUsage, "cannot make the trace \(path): \(reason)")
+      throw CommandEnd(.unreadable, "cannot make the trace \(path): \(reason)")
     }
     do throws(TraceFileError) {
       if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {
