@@ -153,7 +153,35 @@ struct CollectorTests {
     let requests = try collector.requests
     #expect(requests.count == 4)
     #expect(Set(requests.map { Self.spans($0.body).count }).count == 1)
-    #expect(run.errors.contains("it answered 429; trying again"))
+    let waits = run.errors.split(separator: "\n").filter { $0.contains("; trying again in ") }
+    #expect(waits.count == 3, "\(run.errors)")
+    #expect(waits.first?.contains("it answered 429; trying again in 0.0 s") == true)
+  }
+
+  @Test("F4: where nobody listens, that is said in words, with each wait, and given up in seconds")
+  func nobody() throws {
+    let begun = ContinuousClock.now
+    // Port 1 belongs to a service that no machine has had for decades.
+    let run = try send(to: "1")
+    let lines = run.errors.split(separator: "\n")
+    #expect(run.status == 3 && begun.duration(to: .now) < .seconds(10))
+    #expect(lines.count == 4, "\(run.errors)")
+    let trouble = "cannot connect to 127.0.0.1:1: connection refused; "
+    let wait = "varve: warning: \(trouble)trying again in "
+    #expect(lines.dropLast().allSatisfy { $0.hasPrefix(wait) })
+    let end = "varve: \(trouble)is a collector listening there?"
+    #expect(lines.last.map(String.init) == end)
+    #expect(try send(to: "1", ["-q"]).errors == end + "\n")
+  }
+
+  @Test("F4: on a terminal a wait is a line that counts the seconds")
+  func waitsOnTerminal() throws {
+    let run = try TerminalRun(
+      ["export", trace, "--format", "otlp", "--otlp", "http://127.0.0.1:1"], columns: 120)
+    #expect(run.shows("\r\u{1b}[Kexport: trying again in "))
+    #expect(run.shows(" s: cannot connect to 127.0.0.1:1: connection refused\r\u{1b}[K"))
+    #expect(run.end() == 3)
+    #expect(!run.output.contains("warning"))
   }
 
   @Test("what a collector refuses is not sent again, and its reason is told")
@@ -161,7 +189,7 @@ struct CollectorTests {
     // Status { message: "no" }
     let collector = try collector("400:12026e6f")
     let run = try send(to: collector.port)
-    #expect(run.status == 3 && run.errors.contains("it answered 400: no; 0 spans were sent before"))
+    #expect(run.status == 3 && run.errors.contains("it answered 400: no; --format otlp without"))
     #expect(collector.count == 1)
   }
 
@@ -170,7 +198,8 @@ struct CollectorTests {
     // partial_success { rejected_spans: 2, error_message: "old" }
     let collector = try collector("200:0a0708021203" + "6f6c64")
     let run = try send(to: collector.port, [], ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"])
-    #expect(run.status == 0 && run.errors.contains("refused 2: old"), "\(run.errors)")
+    // A script has to notice.
+    #expect(run.status == 4 && run.errors.contains("refused 2: old"), "\(run.errors)")
     #expect(try !collector.requests[0].head.lowercased().contains("content-encoding"))
   }
 

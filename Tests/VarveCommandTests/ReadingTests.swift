@@ -224,7 +224,27 @@ struct ReadingTests {
     }
     #expect(run.output.contains(".B 130\n"))
     if !verb.isEmpty { #expect(run.output.contains("\\-\\-since <time>")) }
+    // The page of the command leads to the others, and these to it.
+    #expect(run.output.hasSuffix(verb.isEmpty ? ".BR varve\\-config (1)\n" : ".BR varve (1)\n"))
+    #expect(run.output.contains(".BR varve\\-replay (1),\n") == verb.isEmpty)
     #expect(try CommandRun(["manual", "repaly"]).errors.contains("did you mean \"replay\"?"))
+  }
+
+  @Test("at a terminal, a page of the manual is shown by man, or as text where there is none")
+  func shownManual() throws {
+    let bin = folder.file("bin")
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: false)
+    let environment = ["PATH": bin, "VARVE_PAGER": "cat"]
+    let plain = try TerminalRun(["manual", "why"], columns: 60, environment: environment)
+    #expect(plain.shows("NAME\r\n    varve-why - "))
+    #expect(plain.shows("SEE ALSO\r\n    varve(1)\r\n"))
+    #expect(plain.end() == 0)
+    try "#!/bin/sh\necho $1; read line < $2; echo \"$line\"".write(
+      toFile: bin + "/man", atomically: true, encoding: .utf8)
+    chmod(bin + "/man", 0o755)
+    let shown = try TerminalRun(["manual", "why"], environment: environment)
+    #expect(shown.shows("-l\r\n.TH VARVE"))
+    #expect(shown.end() == 0)
   }
 
   @Test(

@@ -32,6 +32,21 @@ struct ViewTests {
     try #require(object as? [[String: Any]])
   }
 
+  @Test("of a long trace, a terminal shows how far it is read until the page is written")
+  func progress() throws {
+    let (path, page) = (folder.file("long.varve"), folder.file("long.html"))
+    let stream = StreamDefinition(
+      id: 1, name: "s", derivation: "s", operation: "pipe", parents: [], place: nil,
+      valueType: "Int", born: 0)
+    try FloodedTrace.write(to: path, events: 4_000_000, definitions: [.stream(stream)]) {
+      FloodedTrace.Record(.value, of: 1, .integer, $0)
+    }
+    let run = try TerminalRun(["view", path, "-o", page, "--no-open"])
+    #expect(run.shows("\r\u{1b}[Kreading: "))
+    #expect(run.shows("\r\u{1b}[K\(page)"))
+    #expect(run.end() == 0)
+  }
+
   @Test("it has every event in its lane, with its causes, and a clock that turns ticks into time")
   func events() throws {
     let data = try data(script())

@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,10 @@ class Trace:
         self.events = [row for row in rows if row["kind"] != "lost"]
         text = self.varve("streams", "--format", "ndjson")
         self.streams = [json.loads(line) for line in text.splitlines()]
+        # The processes of a merged trace, which the names of its threads begin with.
+        threads = {event["thread"] for event in self.events if ":" in event["event"]}
+        found = (re.match(r"(.*)\[(\d+)\] ", thread) for thread in threads)
+        self.processes = sorted({(one[1], int(one[2])) for one in found if one})
 
     def varve(self, verb, *options):
         run = subprocess.run(

@@ -45,7 +45,9 @@ let package = Package(
     // Lets a recorder follow tasks, in programs that `varve run` preloads it into.
     .target(name: "VarveTasks"),
     // The recorder for programs that have none, opened by VarveTasks.
-    .target(name: "VarveGuestRecorder", dependencies: [library("VarveRecorder"), library("VarveReactive")]),
+    .target(
+      name: "VarveGuestRecorder",
+      dependencies: [library("VarveRecorder"), library("VarveReactive")]),
 
     // The demo: search as you type, from keystrokes to results.
     .target(

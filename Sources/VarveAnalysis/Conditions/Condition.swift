@@ -2,8 +2,8 @@
 ///
 /// The fields are those of `Field`. They are compared by `==`, `!=`, `<`, `<=`, `>`, `>=`, by `~` for
 /// a pattern as in `--name` or a regular expression between slashes, and by `in (…, …)`. A value
-/// `is truncated` if only a part of it was recorded. Conditions are joined by `&&`, `||`, `!` and
-/// parentheses.
+/// `is truncated` if only a part of it was recorded. Conditions are joined by `&&`, `||`, `!`, by `and`,
+/// `or`, `not`, which are the same, and by parentheses.
 public struct Condition: Sendable {
   /// The part of an event that is compared.
   enum Field: String, CaseIterable, Sendable {
@@ -20,6 +20,8 @@ public struct Condition: Sendable {
     /// Where the stream was made, as `File.swift:12`.
     case place
     case reason
+    /// The name of the event, as in `#4.1749`.
+    case event
 
     /// Whether it is compared with a duration.
     var isTime: Bool { self == .time || self == .step }
@@ -49,6 +51,8 @@ public struct Condition: Sendable {
     case null
     /// A duration in nanoseconds.
     case duration(Int64)
+    /// A moment that the trace tells: a part of its length, an event, a time of day.
+    case moment(TimeExpression)
   }
 
   indirect enum Term: Sendable {

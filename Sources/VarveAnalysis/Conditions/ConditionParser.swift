@@ -1,3 +1,5 @@
+internal import VarveFormat
+
 /// A parser for conditions that points out where a mistake is.
 struct ConditionParser {
   private let text: String
@@ -27,13 +29,13 @@ struct ConditionParser {
 
   private mutating func either() throws(SelectionError) -> Condition.Term {
     var term = try both()
-    while take("||") { term = .either(term, try both()) }
+    while take("||") || take(word: "or") { term = .either(term, try both()) }
     return term
   }
 
   private mutating func both() throws(SelectionError) -> Condition.Term {
     var term = try single()
-    while take("&&") { term = .both(term, try single()) }
+    while take("&&") || take(word: "and") { term = .both(term, try single()) }
     return term
   }
 
@@ -41,7 +43,7 @@ struct ConditionParser {
     guard depth < Self.deepest else { throw mistake("this is too deep") }
     depth += 1
     defer { depth -= 1 }
-    if take("!") { return .not(try single()) }
+    if take("!") || take(word: "not") { return .not(try single()) }
     if take("(") {
       let term = try either()
       guard take(")") else { throw mistake("expected )") }
@@ -76,7 +78,7 @@ struct ConditionParser {
     let place = position
     count += 1
     guard count <= Self.most else { throw mistake("this is too long") }
-    let literal = try literal(isPattern: comparison == .matches, inSet: inSet)
+    let literal = try literal(of: field, isPattern: comparison == .matches, inSet: inSet)
     try check(field, comparison, literal, at: place)
     return .comparison(field, comparison, literal)
   }
@@ -125,12 +127,23 @@ struct ConditionParser {
   ) throws(SelectionError) {
     let isText = if case .text = literal { true } else { false }
     let isInteger = if case .integer = literal { true } else { false }
-    let isDuration = if case .duration = literal { true } else { false }
+    let isTime =
+      switch literal {
+      case .duration, .moment: true
+      case .number, .integer, .text, .boolean, .null: false
+      }
     if field.isTime {
-      guard isDuration else { throw mistake("a time takes a unit: 1.5s, 20ms", at: place) }
+      guard isTime else { throw mistake("a time takes a unit: 1.5s, 20ms", at: place) }
     } else if field.isNumber {
       guard isInteger else {
         throw mistake("\(field.rawValue) is compared with its number: 12", at: place)
+      }
+    } else if field == .event {
+      guard case .text(let name) = literal, EventName(name) != nil else {
+        throw mistake("event is compared with the name of one: #4.1749", at: place)
+      }
+      guard comparison == .equal || comparison == .unequal else {
+        throw mistake("event is compared by ==, != or in", at: place)
       }
     } else if field != .value {
       guard isText || field == .thread && isInteger else {
@@ -163,7 +176,7 @@ struct ConditionParser {
   // MARK: - Literals
 
   private mutating func literal(
-    isPattern: Bool, inSet: Bool
+    of field: Condition.Field, isPattern: Bool, inSet: Bool
   ) throws(SelectionError) -> Condition.Literal {
     guard position < characters.count else { throw mistake("expected a number or a text") }
     if characters[position] == "\"" || characters[position] == "'" { return try quoted() }
@@ -172,6 +185,13 @@ struct ConditionParser {
     let word = takeLiteralWord(inSet: inSet)
     switch word {
     case "": throw mistake("expected a number or a text")
+    case _ where field == .event: return .text(word)
+    case _ where field == .time && isMoment(word):
+      do {
+        return .moment(try TimeExpression(word))
+      } catch {
+        throw mistake(error.message, at: start)
+      }
     case "true": return .boolean(true)
     case "false": return .boolean(false)
     case "nil", "null": return .null
@@ -190,6 +210,11 @@ struct ConditionParser {
       throw mistake("\"\(word)\" is neither a number nor a time such as 20ms", at: start)
     }
     return .duration(sign * Int64(clamping: nanoseconds))
+  }
+
+  /// Returns whether a word is a moment that depends on the trace, as `--since` takes it.
+  private func isMoment(_ word: String) -> Bool {
+    word.hasSuffix("%") || word.hasPrefix("#") || WallTime.parse(word) != nil
   }
 
   private mutating func quoted() throws(SelectionError) -> Condition.Literal {

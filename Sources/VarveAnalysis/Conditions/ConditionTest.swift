@@ -99,6 +99,7 @@ final class ConditionTest {
     case .work(let stretches): stretches.sift(&rows, columns)
     case .reason(let reason): rows.removeAll { !reason.holds(columns, Int($0)) }
     case .value(let value): value.sift(&rows, columns)
+    case .event(let event): rows.removeAll { columns.name(Int($0)) != event }
     case .truncated: rows.removeAll { !Self.isTruncated(columns, Int($0)) }
     }
   }

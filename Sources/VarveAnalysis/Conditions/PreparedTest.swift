@@ -16,6 +16,7 @@ indirect enum PreparedTest {
   case reason(ReasonTest)
   case value(ValueTest)
   case truncated
+  case event(EventName)
 
   /// The columns that it reads.
   var columns: ColumnSet {
@@ -23,7 +24,7 @@ indirect enum PreparedTest {
     case .both(let one, let other), .either(let one, let other): one.columns.union(other.columns)
     case .not(let other): other.columns
     case .kinds(let kinds): kinds.selection == nil ? .kinds : [.kinds, .payloads]
-    case .rings: []
+    case .rings, .event: []
     case .streams: [.kinds, .streams]
     case .work: [.kinds, .streams, .subscriptions]
     case .time, .step: .ticks
@@ -40,7 +41,8 @@ indirect enum PreparedTest {
       one.needsSteps || other.needsSteps
     case .not(let other): other.needsSteps
     case .step: true
-    case .kinds, .rings, .streams, .time, .subscription, .work, .reason, .value, .truncated: false
+    case .kinds, .rings, .streams, .time, .subscription, .work, .reason, .value, .truncated, .event:
+      false
     }
   }
 
@@ -74,6 +76,8 @@ indirect enum PreparedTest {
       let first = clock.nanoseconds(sinceStart: block.ticks.lowerBound)
       let last = clock.nanoseconds(sinceStart: block.ticks.upperBound)
       return Self.verdict(on: first...max(first, last), comparison, wanted)
+    case .event(let event):
+      return Verdict(mayHold: block.index(of: event) != nil, mayFail: true)
     case .step, .subscription, .work, .reason, .value, .truncated: return Verdict()
     }
   }

@@ -34,9 +34,16 @@ struct TestPreparation<Source: EventSource> {
       return .value(ValueTest(comparison: comparison, literal: literal, pattern: pattern))
     case .reason:
       return .reason(ReasonTest(comparison: comparison, wanted: text, pattern: pattern))
-    case .time: return .time(comparison, Self.number(literal))
+    case .time:
+      guard case .moment(let moment) = literal else {
+        return .time(comparison, Self.number(literal))
+      }
+      return .time(comparison, try TraceSpan(of: source).nanoseconds(at: moment, in: source))
     case .step: return .step(comparison, Self.number(literal))
     case .subscription: return .subscription(comparison, Self.number(literal))
+    case .event:
+      guard let event = EventName(text) else { return .truncated }
+      return comparison == .unequal ? .not(.event(event)) : .event(event)
     case .kind, .thread, .name, .operator, .place, .stream, .scheduler: break
     }
     let isWanted: (String) -> Bool = { pattern?.matches($0) ?? ($0 == text) }
@@ -75,7 +82,7 @@ struct TestPreparation<Source: EventSource> {
       let stretches = try SchedulerStretches(isWanted, in: source)
       passedOver = passedOver.merged(stretches.passedOver)
       return .work(stretches)
-    case .value, .reason, .time, .step, .subscription: return .truncated
+    case .value, .reason, .time, .step, .subscription, .event: return .truncated
     }
   }
 
@@ -96,14 +103,14 @@ struct TestPreparation<Source: EventSource> {
     switch literal {
     case .text(let text): text
     case .integer(let number): String(number)
-    case .number, .boolean, .null, .duration: ""
+    case .number, .boolean, .null, .duration, .moment: ""
     }
   }
 
   private static func number(_ literal: Condition.Literal) -> Int64 {
     switch literal {
     case .integer(let number), .duration(let number): number
-    case .number, .text, .boolean, .null: 0
+    case .number, .text, .boolean, .null, .moment: 0
     }
   }
 }

@@ -55,7 +55,7 @@ final class ValueTest {
     switch literal {
     case .number(let wanted): comparison.holds(value, wanted)
     case .integer(let wanted): comparison.holds(value, Double(wanted))
-    case .text, .boolean, .null, .duration: comparison == .unequal
+    case .text, .boolean, .null, .duration, .moment: comparison == .unequal
     }
   }
 }

@@ -48,19 +48,24 @@ public struct TraceSpan: Sendable {
   private func tick(
     of expression: TimeExpression, in source: some EventSource, atLeast: Bool
   ) throws(SelectionError) -> UInt64? {
-    let time: Int64
-    switch expression {
-    case .sinceStart(let nanoseconds): time = Int64(clamping: nanoseconds)
-    case .beforeEnd(let nanoseconds):
-      time = Int64(clamping: duration) - Int64(clamping: nanoseconds)
-    case .part(let part):
-      time = Int64(min(Double(duration) * part, Double(TraceTime.farthest)))
-    case .wall(let wall): time = TraceTime.sinceStart(wall, started: source.started)
-    case .event(let event): return try tick(of: event, in: source)
-    }
+    if case .event(let event) = expression { return try tick(of: event, in: source) }
+    let time = try nanoseconds(at: expression, in: source)
     if atLeast { return source.time.ticks(sinceStart: time) }
     let after = source.time.ticks(sinceStart: time == .max ? time : time + 1)
     return after == 0 ? nil : after - 1
+  }
+
+  /// Returns the time of a moment since the start.
+  func nanoseconds(
+    at expression: TimeExpression, in source: some EventSource
+  ) throws(SelectionError) -> Int64 {
+    switch expression {
+    case .sinceStart(let nanoseconds): Int64(clamping: nanoseconds)
+    case .beforeEnd(let nanoseconds): Int64(clamping: duration) - Int64(clamping: nanoseconds)
+    case .part(let part): Int64(min(Double(duration) * part, Double(TraceTime.farthest)))
+    case .wall(let wall): TraceTime.sinceStart(wall, started: source.started)
+    case .event(let event): source.time.nanoseconds(sinceStart: try tick(of: event, in: source))
+    }
   }
 
   private func tick(

@@ -297,6 +297,11 @@ public struct TraceWords {
 
   func nanoseconds(_ ticks: UInt64) -> Int64 { time.nanoseconds(sinceStart: ticks) }
 
+  /// Returns the moment of a tick, in nanoseconds since 1970.
+  func sinceEpoch(_ ticks: UInt64, started: UInt64) -> Int64 {
+    Int64(clamping: TraceTime.sinceEpoch(nanoseconds(ticks), started: started))
+  }
+
   /// A moment, in one unit for the whole trace.
   func moment(_ ticks: UInt64) -> String {
     let nanoseconds = UInt64(max(self.nanoseconds(ticks), 0))

@@ -45,6 +45,9 @@ public struct EventFields: OptionSet, Sendable, Hashable {
     ("place", .place),
   ]
 
+  /// The names of all columns.
+  package static var allNames: [String] { names.map(\.0) }
+
   /// Parses a list: `time,stream,value` selects these, `+cause,-thread` changes the default.
   ///
   /// - Parameters:

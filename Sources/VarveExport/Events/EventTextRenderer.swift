@@ -11,14 +11,24 @@ public final class EventTextRenderer: EventRenderer {
   private let line: TextLine
   private let running: RunningSchedulers?
   private var moment: TextMoment
+  private var losses: LossLines?
+  private let style: OutputStyle
+  private let threads: ThreadNames
+  private let time: TraceTime
 
   /// Prepares to write the events of a query. `symbols` finds the places of operators.
+  ///
+  /// - Parameter showsLosses: whether lines of their own say where events are missing.
   public init(
     source: some EventSource, filter: EventFilter, pid: UInt32, fields: EventFields = .usual,
     time: TimeForm = .elapsed, style: OutputStyle = .plain, symbols: Symbolizer? = nil,
-    output: ByteOutput
+    showsLosses: Bool = false, output: ByteOutput
   ) {
     self.output = output
+    self.style = style
+    self.time = source.time
+    losses = showsLosses ? LossLines(source, filter) : nil
+    threads = ThreadNames(source.definitions.threads, pid: pid)
     running = fields.contains(.scheduler) ? RunningSchedulers(in: source) : nil
     let column = TimeColumn(time, span: TraceSpan(of: source), started: source.started)
     // At a terminal, whose lines are laid out for its width, the place is never left out.
@@ -42,15 +52,22 @@ public final class EventTextRenderer: EventRenderer {
   /// Does nothing: the lines explain themselves.
   public func begin() {}
 
-  /// Does nothing.
-  public func end() {}
+  /// Writes the losses after the last event.
+  public func end() {
+    guard let rest = losses?.takeRest() else { return }
+    var pen = output.pen()
+    write(rest, to: &pen)
+    output.finish(&pen)
+  }
 
   /// The work that the scheduler column does not reflect.
   public var passedOver: PassedOver { running?.passedOver ?? PassedOver() }
 
-  /// Measures the first step from the other renderer's last line.
+  /// Measures the first step from the other renderer's last line, and repeats no loss.
   public func goOn(after other: any EventRenderer) {
-    moment.previous = (other as? EventTextRenderer)?.moment.previous
+    guard let other = other as? EventTextRenderer else { return }
+    moment.previous = other.moment.previous
+    if let earlier = other.losses { losses?.goOn(after: earlier) }
   }
 
   /// Forgets the last line: no step is measured from it.
@@ -61,10 +78,28 @@ public final class EventTextRenderer: EventRenderer {
     var pen = output.pen()
     var moment = moment
     page.forEachRun { entries, block in
-      write(entries, of: block, &moment, to: &pen)
+      var rest = entries
+      // As in the form for machines: losses are rare.
+      while let next = losses?.next, next < .max,
+        let place = rest.firstIndex(where: { block.ticks[Int($0.index)] >= next })
+      {
+        write(UnsafeBufferPointer(rebasing: rest[..<place]), of: block, &moment, to: &pen)
+        write(losses?.take(before: block.ticks[Int(rest[place].index)]) ?? [], to: &pen)
+        rest = UnsafeBufferPointer(rebasing: rest[place...])
+      }
+      write(rest, of: block, &moment, to: &pen)
     }
     self.moment = moment
     output.finish(&pen)
+  }
+
+  /// Writes a line for each loss.
+  private func write(_ losses: [TraceLoss], to pen: inout Pen) {
+    for loss in losses {
+      let mark = style.ascii ? ".. " : "… "
+      let sentence = TraceWarnings.sentence(loss, threads, time)
+      pen.write(style.fitted(mark + sentence) + "\n")
+    }
   }
 
   /// Writes lines. Inlined into the closure that calls it, a line would need a third more

@@ -11,7 +11,8 @@ struct OTLPForm {
   private var clock: TickConverter
   /// The texts that recur: of streams, schedulers, threads and kinds.
   private let cells = CellCache()
-  private let isFirst = FirstSpan()
+  private let processes: RecordedProcesses
+  private let place = Place()
   /// The upper half of the ids of traces.
   private let recording: UInt64
 
@@ -23,8 +24,13 @@ struct OTLPForm {
     case requests(OTLPRequests)
   }
 
-  /// Whether no span was written yet.
-  private final class FirstSpan { var value = true }
+  /// Where a document is.
+  private final class Place {
+    /// The process whose spans are being written, by its place.
+    var process: Int?
+    /// Whether it has no span yet.
+    var isFirst = true
+  }
 
   /// The texts that are kept.
   private enum Cell: UInt8 {
@@ -38,6 +44,7 @@ struct OTLPForm {
     self.words = words
     self.header = header
     self.target = target
+    processes = RecordedProcesses(header, words.definitions)
     clock = TickConverter(words.time)
     recording = UInt64(header.id.description.prefix(16), radix: 16) ?? 0
     encoding =
@@ -51,31 +58,42 @@ struct OTLPForm {
   func renewed(_ words: TraceWords) -> OTLPForm { OTLPForm(words, header, target) }
 
   func begin() {
-    switch target {
-    case .document(let output):
-      output.write("{\"resourceSpans\":[{\"resource\":{\"attributes\":[")
-      describe(output)
-      output.write("]},\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")
-    case .requests(let requests): describe(requests.resource)
-    }
+    guard case .document(let output) = target else { return }
+    output.write("{\"resourceSpans\":[")
+    if !processes.areSeveral { turn(to: 0, output) }
   }
 
-  private func describe(_ output: ByteOutput) {
-    let process = header.process
+  /// Begins the spans of a process, after those of another one.
+  private func turn(to process: Int, _ output: ByteOutput) {
+    guard place.process != process else { return }
+    if place.process != nil { output.write("\n]}]},\n") }
+    place.process = process
+    place.isFirst = true
+    output.write("{\"resource\":{\"attributes\":[")
+    describe(process, output)
+    output.write("]},\"scopeSpans\":[{\"scope\":{\"name\":\"varve\"},\"spans\":[")
+  }
+
+  private func describe(_ number: Int, _ output: ByteOutput) {
+    let process = processes.all.indices.contains(number) ? processes.all[number] : nil
     var pen = OTLPPen(output.pen(), encoding, .resource)
-    pen.attribute(
-      "service.name", process.program.split(separator: "/").last.map(String.init) ?? process.program
-    )
-    // A trace need not contain the host's name.
-    if !process.host.isEmpty { pen.attribute("host.name", process.host) }
-    pen.pen.reserve(OTLPPen.room)
-    pen.attribute("process.pid", Int64(process.pid))
+    // The name that OpenTelemetry has for what is not known.
+    pen.attribute("service.name", process?.shortProgram ?? "unknown_service")
+    // A trace need not contain the host's name, and a merge has that of one process.
+    if !header.process.host.isEmpty, !processes.areSeveral {
+      pen.attribute("host.name", header.process.host)
+    }
+    if let process {
+      pen.pen.reserve(OTLPPen.room)
+      pen.attribute("process.pid", Int64(process.pid))
+    }
     output.finish(&pen.pen)
   }
 
   func end() {
     switch target {
-    case .document(let output): output.write("\n]}]}]}\n")
+    case .document(let output):
+      output.write(place.process == nil ? "]}\n" : "\n]}]}]}\n")
     case .requests(let requests): requests.send()
     }
   }
@@ -87,7 +105,8 @@ struct OTLPForm {
     let isLater = part > 1
     let (name, kind) = (span.name, RecordKind(rawValue: span.kind))
     let written = Written(
-      trace: traceID(span.root), id: Self.id(span.start, part: isLater ? part : 0),
+      ring: span.start.ring, trace: traceID(span.root),
+      id: Self.id(span.start, part: isLater ? part : 0),
       parent: isLater ? Self.id(span.start) : span.parent.map { Self.id($0) },
       start: time(span.from), end: time(end), hasFailed: span.hasFailed)
     put(written, span) { form, pen in
@@ -108,8 +127,8 @@ struct OTLPForm {
     let name = EventName(ring: loss.ring | 0x8000_0000, sequence: UInt64(number) + 1)
     let what = loss.reason == .notDefined ? "definitions" : "events"
     let written = Written(
-      trace: traceID(name), id: Self.id(name), parent: nil, start: time(loss.ticks.lowerBound),
-      end: time(loss.ticks.upperBound), hasFailed: true)
+      ring: loss.ring, trace: traceID(name), id: Self.id(name), parent: nil,
+      start: time(loss.ticks.lowerBound), end: time(loss.ticks.upperBound), hasFailed: true)
     put(written, nil) { form, pen in
       form.put(name: "\(loss.count) \(what) lost", to: &pen)
     } attributes: { form, pen in
@@ -121,6 +140,8 @@ struct OTLPForm {
 
   /// The numbers of a span.
   private struct Written {
+    /// The thread, which tells the process.
+    var ring: UInt32
     var trace: UInt64
     var id: UInt64
     var parent: UInt64?
@@ -133,15 +154,18 @@ struct OTLPForm {
     _ written: Written, _ span: OTLPSpan?, name: (OTLPForm, inout Pen) -> Void,
     attributes: (OTLPForm, inout OTLPPen) -> Void
   ) {
+    let process = processes.place(ofRing: written.ring) ?? processes.all.count
     switch target {
     case .document(let output):
+      turn(to: process, output)
       var pen = OTLPPen(output.pen(), .json, .span, isFirst: span == nil)
       putJSON(written, span, name, attributes, &pen)
       output.finish(&pen.pen)
     case .requests(let requests):
-      var pen = OTLPPen(requests.spans.pen(), .protobuf, .span)
+      let output = requests.spans(of: process) { describe(process, $0) }
+      var pen = OTLPPen(output.pen(), .protobuf, .span)
       putMessage(written, span, name, attributes, &pen)
-      requests.spans.finish(&pen.pen)
+      output.finish(&pen.pen)
       requests.added()
     }
   }
@@ -151,8 +175,8 @@ struct OTLPForm {
     _ attributes: (OTLPForm, inout OTLPPen) -> Void, _ pen: inout OTLPPen
   ) {
     pen.pen.reserve(Self.room)
-    pen.pen.put(isFirst.value ? "\n" : ",\n")
-    isFirst.value = false
+    pen.pen.put(place.isFirst ? "\n" : ",\n")
+    place.isFirst = false
     pen.pen.put("{\"traceId\":\"")
     pen.put(hex: recording)
     pen.put(hex: written.trace)

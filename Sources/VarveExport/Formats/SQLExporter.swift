@@ -36,9 +36,9 @@ public struct SQLExporter: EventwiseExporter {
 
   private static let schema = """
     BEGIN;
-    CREATE TABLE process (program TEXT NOT NULL, pid INTEGER NOT NULL);
+    CREATE TABLE process (program TEXT NOT NULL, pid INTEGER NOT NULL, process INTEGER NOT NULL);
     CREATE TABLE threads (ring INTEGER PRIMARY KEY, number TEXT NOT NULL, name TEXT NOT NULL, \
-    system_id INTEGER);
+    system_id INTEGER, process INTEGER);
     CREATE TABLE schedulers (scheduler INTEGER PRIMARY KEY, name TEXT NOT NULL);
     CREATE TABLE streams (stream INTEGER PRIMARY KEY, name TEXT NOT NULL, operator TEXT, \
     place TEXT, value_type TEXT);
@@ -67,13 +67,19 @@ public struct SQLExporter: EventwiseExporter {
   /// Creates the tables and fills those that events refer to.
   public mutating func begin() {
     output.write(Self.schema)
-    insert("process", [Self.text(program), String(pid)])
     let definitions = words.definitions
+    let processes = RecordedProcesses(program: program, pid: pid, definitions)
+    for (place, process) in processes.all.enumerated() {
+      insert("process", [Self.text(process.program), String(process.pid), String(place + 1)])
+    }
     for ring in definitions.threads.keys.sorted() {
       let id = definitions.threads[ring].map { Self.integer($0.systemID) } ?? "NULL"
       insert(
         "threads",
-        [String(ring), "'\(EventName.thread(ring))'", Self.text(words.threads[ring]), id])
+        [
+          String(ring), "'\(EventName.thread(ring))'", Self.text(words.threads[ring]), id,
+          processes.place(ofRing: ring).map { String($0 + 1) } ?? "NULL",
+        ])
     }
     for scheduler in definitions.schedulers.values.sorted(by: { $0.id < $1.id }) {
       insert("schedulers", [String(scheduler.id), Self.text(scheduler.name)])

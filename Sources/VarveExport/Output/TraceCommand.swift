@@ -11,6 +11,11 @@ public struct TraceCommand: Sendable {
     isASCII = ascii
   }
 
+  /// The command line that lists all losses: of one file, that which reads nothing else.
+  public var losses: String {
+    files.count == 1 ? line("query", "SELECT * FROM losses") : line("replay")
+  }
+
   /// Returns a command line: `varve why shop.varve '#12'`.
   public func line(_ verb: String, _ words: String...) -> String {
     (["varve", verb] + (files + words).map { ShellText.word($0, ascii: isASCII) })

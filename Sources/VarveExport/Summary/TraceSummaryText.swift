@@ -42,7 +42,9 @@ public struct TraceSummaryText {
     if let sidecar { add("sidecar", sidecar, to: &lines) }
     add("streams", streams, to: &lines)
     add("threads", threads, to: &lines)
-    let missing = TraceWarnings.losses(reader) + TraceWarnings.damage(damage ?? reader.damage)
+    let missing =
+      TraceWarnings.losses(reader, list: command.losses)
+      + TraceWarnings.damage(damage ?? reader.damage, list: command.line("verify"))
     for warning in missing { add("missing", warning, colour: .failed, to: &lines) }
     for warning in reader.warnings { add("warning", warning, colour: .failed, to: &lines) }
     return lines.map { $0 + "\n" }.joined()

@@ -32,12 +32,10 @@ public struct ViewerPage {
   ///   - symbols: finds the places of operators, and the code in which threads were.
   ///   - files: the arguments that name the trace on the command line.
   ///   - other: another trace to compare it with, and the argument that names it.
-  ///   - progress: called with the number of events read so far.
   /// - Throws: a `SelectionError` whenever the selection names an event that is not there.
   public init(
     of reader: TraceReader, _ selection: Selection, symbols: Symbolizer, files: [String],
-    against other: (reader: TraceReader, name: String)? = nil,
-    progress: (UInt64) -> Void = { _ in }
+    against other: (reader: TraceReader, name: String)? = nil
   ) throws(SelectionError) {
     let words = TraceWords(reader, pid: reader.pid, style: .plain, symbols: symbols)
     let lookup = EventLookup(reader)
@@ -46,7 +44,7 @@ public struct ViewerPage {
     let first = TraceSpan(of: reader).ticks?.lowerBound ?? 0
     let collector = Self.collector(
       census, history.subscriptions.feeds, LanedTasks(reader), words, first)
-    let missing = try Self.collect(reader, selection, into: collector, progress)
+    let missing = try Self.collect(reader, selection, into: collector)
     let command = TraceCommand(files)
     let (findings, report) = Self.diagnosis(reader, history, lookup, symbols, command)
     let (events, slices) = collector.finish()
@@ -101,15 +99,11 @@ public struct ViewerPage {
 
   /// Reads the events of a selection, as many as there is room for; returns what could not be read.
   private static func collect(
-    _ reader: TraceReader, _ selection: Selection, into collector: ViewerEvents,
-    _ progress: (UInt64) -> Void
+    _ reader: TraceReader, _ selection: Selection, into collector: ViewerEvents
   ) throws(SelectionError) -> (damage: [TraceFileError], passedOver: PassedOver) {
     var query = try EventQuery(selection, in: reader, columns: .all)
-    var done: UInt64 = 0
     query.run { page in
       page.forEachEvent { collector.add($0) }
-      done += UInt64(page.due.count)
-      progress(done)
       return !collector.isFull
     }
     return (query.damage, query.passedOver)

@@ -115,6 +115,10 @@ struct ConditionTests {
       ("step > 1ms", [14]), ("reason == disposed", [14]), ("kind == disposed", [14]),
       ("value is truncated", [13]), ("kind == failed && value is not truncated", []),
       ("!(time < 11ms) && !(kind == hop)", [11, 13, 14]), ("name ~ \"Queue*\"", [9, 12]),
+      ("not time < 11ms and not (kind == hop)", [11, 13, 14]),
+      ("value == 1 or value == 2 and value == 3", [1]), ("time > 80%", [12, 13, 14]),
+      ("time <= #1.2 or time >= 100%", [1, 2, 14]), ("event == #2.3", [11]),
+      ("event in ('1.1', #2.2)", [1, 10]), ("event != #1.1 and value < 4", [2, 3, 6]),
     ] as [(String, [Int64])])
   func choose(condition: String, expected: [Int64]) throws {
     #expect(try times(where: condition) == expected)
@@ -126,7 +130,11 @@ struct ConditionTests {
       ("vlaue > 3", "there is no field \"vlaue\"; did you mean \"value\"?", 0),
       ("value >", "expected a number or a text", 7),
       ("value 3", "expected ==, !=, <, <=, >, >=, ~, in or is", 6),
-      ("value > 3 and", "expected && or ||, or the end", 10),
+      ("value > 3 but", "expected && or ||, or the end", 10),
+      ("time > 150%", "\"150%\" is no percentage from 0% to 100%", 7),
+      ("step > 50%", "\"50%\" is neither a number nor a time such as 20ms", 7),
+      ("event == 7", "event is compared with the name of one: #4.1749", 9),
+      ("event > #1.2", "event is compared by ==, != or in", 8),
       ("(value > 3", "expected )", 10), ("value == \"lake", "this text does not end", 9),
       ("time > 3", "a time takes a unit: 1.5s, 20ms", 7),
       ("name < \"a\"", "name is compared by ==, !=, ~ or in", 7),
@@ -144,7 +152,7 @@ struct ConditionTests {
       (
         "",
         "expected one of value, name, stream, operator, kind, thread, scheduler, subscription, time, "
-          + "step, place, reason",
+          + "step, place, reason, event",
         0
       ),
     ])
@@ -177,7 +185,8 @@ struct ConditionTests {
       ("kind == failed", 1), ("kind in (failed, completed) && value ~ \"l*\"", 1),
       ("name == \"search words\"", 2), ("thread == worker && time > 13ms", 1),
       ("time < 3500us", 2), ("!(time < 9ms)", 2), ("time > 1h", 0), ("thread == nobody", 0),
-      ("kind != value", 2), ("name ~ \"Queue*\"", 2), ("kind == failed || time < 2ms", 2),
+      ("event == #2.3", 1), ("time > 90%", 1), ("kind != value", 2), ("name ~ \"Queue*\"", 2),
+      ("kind == failed || time < 2ms", 2),
     ])
   func index(condition: String, most: Int) throws {
     let counting = Counting(reader)

@@ -10,6 +10,7 @@ public struct CTFExporter: EventwiseExporter {
   private let words: TraceWords
   private let header: TraceHeader
   private let tids: [UInt32: UInt64]
+  private let processes: RecordedProcesses
   /// The losses that no packet has reported yet, the last one first.
   private var losses: [TraceLoss]
   private var discarded: UInt64 = 0
@@ -35,10 +36,13 @@ public struct CTFExporter: EventwiseExporter {
     self.losses = losses.filter { $0.reason != .notDefined }
       .sorted { $0.ticks.lowerBound > $1.ticks.lowerBound }
     tids = SystemThreads.numbers(words.definitions)
+    processes = RecordedProcesses(header, words.definitions)
   }
 
   /// Writes the description.
-  public mutating func begin() { metadata.write(CTFMetadata.text(header)) }
+  public mutating func begin() {
+    metadata.write(CTFMetadata.text(header, isMerged: processes.areSeveral))
+  }
 
   /// Adds an event to the packet.
   public mutating func write(_ event: TraceEvent) {
@@ -50,6 +54,11 @@ public struct CTFExporter: EventwiseExporter {
     put(String(event.name))
     packet.append(little: UInt32(truncatingIfNeeded: tids[event.ring] ?? UInt64(event.ring)))
     put(words.threads[event.ring])
+    if processes.areSeveral {
+      let process = processes.place(ofRing: event.ring).map { processes.all[$0] }
+      packet.append(little: process?.pid ?? 0)
+      put(process?.program ?? "")
+    }
     put(
       event.isHop
         ? words.scheduler(event.stream) : words.definitions.streams[event.stream]?.name ?? "")

@@ -13,8 +13,19 @@ enum CTFMetadata {
     UInt16(kind?.rawValue ?? 0) << 3 | UInt16(form.rawValue)
   }
 
-  static func text(_ header: TraceHeader) -> String {
+  /// Returns the description. The events of several processes have theirs in their contexts.
+  static func text(_ header: TraceHeader, isMerged: Bool) -> String {
     let process = header.process
+    let environment =
+      isMerged
+      ? ""
+      : """
+
+        program = \(quoted(process.program));
+        hostname = \(quoted(process.host));
+        vpid = \(process.pid);
+      """
+    let owner = isMerged ? " uint32_t vpid; string procname;" : ""
     let second: UInt64 = 1_000_000_000
     var text = """
       /* CTF 1.8 */
@@ -30,10 +41,7 @@ enum CTFMetadata {
         packet.header := struct { uint32_t magic; uint32_t stream_id; };
       };
       env {
-        tracer_name = "varve";
-        program = \(quoted(process.program));
-        hostname = \(quoted(process.host));
-        vpid = \(process.pid);
+        tracer_name = "varve";\(environment)
       };
       clock {
         name = varve;
@@ -52,7 +60,7 @@ enum CTFMetadata {
           uint64_t events_discarded;
         };
         event.header := struct { uint16_t id; time_t timestamp; };
-        event.context := struct { string _event; uint32_t tid; string thread; };
+        event.context := struct { string _event; uint32_t tid; string thread;\(owner) };
       };
 
       """

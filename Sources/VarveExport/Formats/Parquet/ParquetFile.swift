@@ -3,7 +3,7 @@ internal import VarveFormat
 /// Writes a file of Apache Parquet: groups of rows, column by column, and a description at the end.
 struct ParquetFile {
   private let output: ByteOutput
-  private let packer = GzipPacker()
+  private let packer: GzipPacker
   private var offset: Int64 = 0
   private var rows: Int64 = 0
   private var groups: [ThriftStruct] = []
@@ -19,7 +19,11 @@ struct ParquetFile {
     static let text: Int32 = 0, unsigned: Int32 = 14
   }
 
-  init(_ output: ByteOutput) { self.output = output }
+  /// - Parameter packer: the packer of the pages, which other files may share.
+  init(_ output: ByteOutput, packer: GzipPacker = GzipPacker()) {
+    self.output = output
+    self.packer = packer
+  }
 
   mutating func begin() { write(Self.magic) }
 

@@ -32,6 +32,8 @@ public final class CauseMarks: @unchecked Sendable {
   private var kept: [UInt64] = []
   /// The number of events that were written.
   private var written: UInt64 = 0
+  /// Whose the streams and schedulers are, in a merged trace.
+  private(set) var owners = TrackOwners()
 
   /// The events of a chunk, as a power of two.
   private static let chunkBits: UInt64 = 14
@@ -42,12 +44,16 @@ public final class CauseMarks: @unchecked Sendable {
   public init(_ selection: Selection, in source: some EventSource) throws(SelectionError) {
     walk = TraceWalk(source)
     pages = SpilledPages(walk, most: 48)
-    var query = try EventQuery(selection, in: source, columns: .causes)
+    let definitions = source.definitions
+    let isMerged = definitions.threads.keys.contains { EventName.recording($0) != 0 }
+    var query = try EventQuery(
+      selection, in: source, columns: isMerged ? [.causes, .streams, .kinds] : .causes)
     var position: UInt64 = 0
     query.run { page in
       page.forEachRun { entries, block in
         use(entries, of: block, until: position + UInt64(entries.count))
         for entry in entries {
+          if isMerged { owners.note(Int(entry.index), block, definitions) }
           position += 1
           block.forEachCause(of: Int(entry.index)) { mark($0, by: position) }
         }

@@ -7,8 +7,7 @@ struct ChromeForm: TrackForm {
   private let words: TraceWords
   private let output: ByteOutput
   private let cells = CellCache()
-  private let program: String
-  private let pid: UInt32
+  private let processes: TrackProcesses
   private let tids: [UInt32: UInt64]
   private let tracks: [StreamTracks.Track]
   /// The place of each track in the tree.
@@ -16,10 +15,9 @@ struct ChromeForm: TrackForm {
   /// The number of the track of each lane, as far as it has been used.
   private var lanes: [[UInt32]]
   private var nextTrack: UInt32 = 1
+  /// The numbers of the processes that have been named.
+  private var named: Set<UInt32> = []
   private var isFirst = true
-
-  /// The streams' process has a number that no process of the system has.
-  private var streamsPid: UInt32 { pid & 0x3fff_ffff | 0x4000_0000 }
 
   private enum Cell: UInt8 { case thread, lane, name, counter, threadName }
 
@@ -28,12 +26,11 @@ struct ChromeForm: TrackForm {
   private static let arrowBytes = CellCache.longest + 256
 
   init(
-    _ words: TraceWords, _ tracks: StreamTracks, pid: UInt32, program: String, output: ByteOutput
+    _ words: TraceWords, _ tracks: StreamTracks, _ processes: TrackProcesses, output: ByteOutput
   ) {
     self.words = words
     self.output = output
-    self.pid = pid
-    self.program = program
+    self.processes = processes
     self.tracks = tracks.tracks
     ranks = Dictionary(
       uniqueKeysWithValues: tracks.ordered.enumerated().map { ($1, $0) })
@@ -44,10 +41,25 @@ struct ChromeForm: TrackForm {
   // MARK: - Names of tracks
 
   mutating func begin() {
-    name("process_name", program, pid: pid, tid: 0)
+    for process in processes.all[processes.named] { name(process.name, pid: process.pid) }
     for ring in words.definitions.threads.keys.sorted() {
-      name("thread_name", words.thread(ring), pid: pid, tid: tid(ring))
+      let process = processes.all[processes.place(ofRing: ring)]
+      name(process.name, pid: process.pid)
+      name("thread_name", processes.thread(ring, words), pid: process.pid, tid: tid(ring))
     }
+  }
+
+  /// Names a process, if it was not named yet.
+  private mutating func name(_ process: String, pid: UInt32) {
+    guard named.insert(pid).inserted else { return }
+    name("process_name", process, pid: pid, tid: 0)
+  }
+
+  private func pid(_ ring: UInt32) -> UInt32 { processes.all[processes.place(ofRing: ring)].pid }
+
+  /// The streams of a process are those of one whose number no process of the system has.
+  private func streamsPid(_ process: Int) -> UInt32 {
+    processes.all[process].pid & 0x3fff_ffff | 0x4000_0000
   }
 
   private func tid(_ ring: UInt32) -> UInt64 { tids[ring] ?? UInt64(ring) }
@@ -68,7 +80,9 @@ struct ChromeForm: TrackForm {
 
   @inline(never)
   private mutating func declare(_ track: Int, _ lane: Int) {
-    if nextTrack == 1 { name("process_name", "streams of \(program)", pid: streamsPid, tid: 0) }
+    let process = processes.all[tracks[track].process]
+    let streamsPid = streamsPid(tracks[track].process)
+    name("streams of \(process.name)", pid: streamsPid)
     while lanes[track].count <= lane {
       let (tid, number) = (UInt64(nextTrack), lanes[track].count)
       lanes[track].append(nextTrack)
@@ -116,6 +130,11 @@ struct ChromeForm: TrackForm {
 
   mutating func count(_ counter: TrackCounter, _ value: Double, at time: UInt64) {
     guard value.isFinite else { return }
+    let process =
+      switch counter {
+      case .stream(let track): tracks[track].process
+      case .queue(let scheduler): processes.place(ofScheduler: scheduler)
+      }
     var pen = line()
     pen.put("{\"ph\":\"C\",\"name\":")
     switch counter {
@@ -129,7 +148,7 @@ struct ChromeForm: TrackForm {
       }
     }
     pen.put(",\"pid\":")
-    pen.put(decimal: UInt64(pid))
+    pen.put(decimal: UInt64(processes.all[process].pid))
     pen.put(",\"ts\":")
     put(time, &pen)
     pen.put(",\"args\":{\"value\":")
@@ -143,6 +162,8 @@ struct ChromeForm: TrackForm {
   }
 
   mutating func note(_ text: String, at time: UInt64, ring: UInt32) {
+    let process = processes.all[processes.place(ofRing: ring)]
+    name(process.name, pid: process.pid)
     var pen = line()
     pen.put("{\"ph\":\"i\",\"s\":\"t\",")
     put(.thread(ring), time, &pen)
@@ -205,11 +226,12 @@ struct ChromeForm: TrackForm {
     switch place {
     case .thread(let ring):
       cells.write(UInt64(ring), Cell.thread.rawValue, to: &pen) {
-        $0.put(text: "\"pid\":\(pid),\"tid\":\(tid(ring)),\"ts\":")
+        $0.put(text: "\"pid\":\(pid(ring)),\"tid\":\(tid(ring)),\"ts\":")
       }
     case .stream(let track, let lane):
       cells.write(UInt64(track) << 16 | UInt64(lane), Cell.lane.rawValue, to: &pen) {
-        $0.put(text: "\"pid\":\(streamsPid),\"tid\":\(lanes[track][lane]),\"ts\":")
+        let pid = streamsPid(tracks[track].process)
+        $0.put(text: "\"pid\":\(pid),\"tid\":\(lanes[track][lane]),\"ts\":")
       }
     }
     put(time, &pen)

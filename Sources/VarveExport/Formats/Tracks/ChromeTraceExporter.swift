@@ -4,8 +4,8 @@ internal import VarveProbe
 
 /// Writes Chrome's JSON trace format, which Perfetto's viewer and `about:tracing` open.
 ///
-/// The threads are tracks of the process, with the system's numbers. Named streams are tracks of a
-/// second process, because this format has no tracks but threads. See `TrackExport` for what is drawn
+/// The threads are tracks of their process, with the system's numbers. Named streams are tracks of a
+/// second process each, because this format has no tracks but threads. See `TrackExport` for what is drawn
 /// on them.
 public struct ChromeTraceExporter: TraceExporter {
   private let output: ByteOutput
@@ -20,8 +20,10 @@ public struct ChromeTraceExporter: TraceExporter {
   ) {
     self.output = output
     self.losses = losses
-    export = TrackExport(words, causes)
-    form = ChromeForm(words, export.tracks, pid: pid, program: program, output: output)
+    let processes = TrackProcesses(
+      RecordedProcesses(program: program, pid: pid, words.definitions), causes.owners)
+    export = TrackExport(words, processes, causes)
+    form = ChromeForm(words, export.tracks, processes, output: output)
   }
 
   /// What could not be remembered until its end, and arrows that are missing.

@@ -19,9 +19,10 @@ public struct PerfettoExporter: TraceExporter {
   ) {
     self.output = output
     self.losses = losses
-    export = TrackExport(words, causes)
-    form = PerfettoForm(
-      words, export.tracks, pid: pid, program: program, started: started, output: output)
+    let processes = TrackProcesses(
+      RecordedProcesses(program: program, pid: pid, words.definitions), causes.owners)
+    export = TrackExport(words, processes, causes)
+    form = PerfettoForm(words, export.tracks, processes, started: started, output: output)
   }
 
   /// What could not be remembered until its end, and arrows that are missing.

@@ -7,8 +7,7 @@ internal import VarveProbe
 struct PerfettoForm: TrackForm {
   private let words: TraceWords
   private let output: ByteOutput
-  private let program: String
-  private let pid: UInt32
+  private let processes: TrackProcesses
   private let started: UInt64
   private let tids: [UInt32: UInt64]
   private let tracks: [StreamTracks.Track]
@@ -18,13 +17,20 @@ struct PerfettoForm: TrackForm {
   private var counters: [Int: UInt64] = [:]
   private var queues: [UInt32: UInt64] = [:]
   private var rings: [UInt32: UInt64] = [:]
-  private var nextTrack: UInt64 = 4
+  private var nextTrack: UInt64
+  /// The processes that have been defined, by their places.
+  private var defined: Set<Int> = []
   /// The names that have been sent.
   private var names: [UInt64: UInt64] = [:]
   private var threadNames: [UInt32: UInt64] = [:]
   private var time: UInt64 = 0
 
-  private enum Root { static let process: UInt64 = 1, streams: UInt64 = 2, queues: UInt64 = 3 }
+  /// The tracks of a process that all others of it are below.
+  private enum Root: UInt64, CaseIterable {
+    case process = 1, streams, queues
+
+    func uuid(_ process: Int) -> UInt64 { rawValue + UInt64(process * Self.allCases.count) }
+  }
 
   /// The numbers of the fields that are written, from Perfetto's `.proto` files.
   private enum Field {
@@ -79,13 +85,13 @@ struct PerfettoForm: TrackForm {
   private static let causeName: UInt64 = 1
 
   init(
-    _ words: TraceWords, _ tracks: StreamTracks, pid: UInt32, program: String, started: UInt64,
+    _ words: TraceWords, _ tracks: StreamTracks, _ processes: TrackProcesses, started: UInt64,
     output: ByteOutput
   ) {
     self.words = words
     self.output = output
-    self.pid = pid
-    self.program = program
+    self.processes = processes
+    nextTrack = Root.process.uuid(processes.all.count)
     self.started = started
     self.tracks = tracks.tracks
     ranks = Dictionary(uniqueKeysWithValues: tracks.ordered.enumerated().map { ($1, $0) })
@@ -104,20 +110,26 @@ struct PerfettoForm: TrackForm {
         Field.Packet.defaults, ProtobufMessage { $0.add(Field.Packet.clock, ClockID.ours) })
       message.add(Field.Packet.interned, firstNames)
     }
+    for process in processes.named { define(process) }
+    for ring in words.definitions.threads.keys.sorted() { _ = uuid(of: ring) }
+  }
+
+  /// Defines a process, if it was not defined yet.
+  private mutating func define(_ process: Int) {
+    guard defined.insert(process).inserted else { return }
     define { message in
-      message.add(Field.Track.uuid, Root.process)
+      message.add(Field.Track.uuid, Root.process.uuid(process))
       message.add(
         Field.Track.process,
         ProtobufMessage {
-          $0.add(Field.Process.pid, UInt64(pid))
-          $0.add(Field.Process.name, program)
+          $0.add(Field.Process.pid, UInt64(processes.all[process].pid))
+          $0.add(Field.Process.name, processes.all[process].name)
         })
     }
-    for ring in words.definitions.threads.keys.sorted() { _ = uuid(of: ring) }
-    for (uuid, name) in [(Root.streams, "streams"), (Root.queues, "queues of schedulers")] {
+    for (root, name) in [(Root.streams, "streams"), (Root.queues, "queues of schedulers")] {
       define { message in
-        message.add(Field.Track.uuid, uuid)
-        message.add(Field.Track.parent, Root.process)
+        message.add(Field.Track.uuid, root.uuid(process))
+        message.add(Field.Track.parent, Root.process.uuid(process))
         message.add(Field.Track.name, name)
         message.add(Field.Track.ordering, 3)
       }
@@ -196,17 +208,19 @@ struct PerfettoForm: TrackForm {
   }
 
   private mutating func uuid(of ring: UInt32) -> UInt64 {
+    let process = processes.place(ofRing: ring)
+    define(process)
     let uuid = newTrack()
     rings[ring] = uuid
     define { message in
       message.add(Field.Track.uuid, uuid)
-      message.add(Field.Track.parent, Root.process)
+      message.add(Field.Track.parent, Root.process.uuid(process))
       message.add(
         Field.Track.thread,
         ProtobufMessage {
-          $0.add(Field.Thread.pid, UInt64(pid))
+          $0.add(Field.Thread.pid, UInt64(processes.all[process].pid))
           $0.add(Field.Thread.tid, tids[ring] ?? UInt64(ring))
-          $0.add(Field.Thread.name, words.thread(ring))
+          $0.add(Field.Thread.name, processes.thread(ring, words))
         })
     }
     return uuid
@@ -214,13 +228,15 @@ struct PerfettoForm: TrackForm {
 
   @inline(never)
   private mutating func add(_ track: Int, _ lane: Int) -> UInt64 {
+    let process = tracks[track].process
+    define(process)
     let parent = tracks[track].parent.map { uuid(of: .stream(track: $0, lane: 0)) }
     while lanes[track].count <= lane {
       let uuid = newTrack()
       lanes[track].append(uuid)
       define { message in
         message.add(Field.Track.uuid, uuid)
-        message.add(Field.Track.parent, parent ?? Root.streams)
+        message.add(Field.Track.parent, parent ?? Root.streams.uuid(process))
         message.add(Field.Track.name, tracks[track].name)
         message.add(Field.Track.ordering, 3)
         message.add(Field.Track.rank, UInt64(ranks[track] ?? 0))
@@ -247,7 +263,9 @@ struct PerfettoForm: TrackForm {
       (parent, name) = (self.uuid(of: .stream(track: track, lane: 0)), tracks[track].name)
     case .queue(let scheduler):
       queues[scheduler] = uuid
-      (parent, name) = (Root.queues, "queue of \(words.scheduler(scheduler))")
+      let process = processes.place(ofScheduler: scheduler)
+      define(process)
+      (parent, name) = (Root.queues.uuid(process), "queue of \(words.scheduler(scheduler))")
     }
     define { message in
       message.add(Field.Track.uuid, uuid)

@@ -9,6 +9,8 @@ struct StreamTracks {
   struct Track {
     var name: String
     var stream: UInt32
+    /// The place of the process among those of the trace.
+    var process = 0
     /// The track of the nearest named stream that feeds this one.
     var parent: Int?
     var depth = 0
@@ -19,11 +21,10 @@ struct StreamTracks {
     var lane: Int
   }
 
-  /// The track of observations of streams that have no name.
-  static let unnamed = 0
-
-  /// The tracks, in the order in which the streams were made.
-  private(set) var tracks = [Track(name: "unnamed streams", stream: 0, parent: nil)]
+  /// The tracks: for each process, one for observations of streams that have no name; then those of
+  /// the streams, in the order in which they were made.
+  private(set) var tracks: [Track]
+  private let processes: TrackProcesses
   private var places: [UInt32: Int] = [:]
   /// The lanes of each track that are in use.
   private var busy: [[Bool]]
@@ -35,22 +36,35 @@ struct StreamTracks {
   private static let farthest = 64
   private static let mostLanes = 4_096
 
-  init(_ definitions: TraceDefinitions, _ walk: TraceWalk) {
+  private struct Name: Hashable {
+    var process: Int
+    var name: String
+  }
+
+  init(_ definitions: TraceDefinitions, _ processes: TrackProcesses, _ walk: TraceWalk) {
     self.walk = walk
+    self.processes = processes
     open = WalkTable(walk, bytes: 64, of: .observations)
-    var names: [String: Int] = [:]
+    tracks = processes.all.indices.map {
+      Track(name: "unnamed streams", stream: 0, process: $0, parent: nil)
+    }
+    var names: [Name: Int] = [:]
     let streams = definitions.streams.values.filter(\.isNamed).sorted { $0.id < $1.id }
     for stream in streams {
-      if let place = names[stream.name] {
+      let name = Name(process: processes.place(ofStream: stream.id), name: stream.name)
+      if let place = names[name] {
         places[stream.id] = place
         continue
       }
-      names[stream.name] = tracks.count
+      names[name] = tracks.count
       places[stream.id] = tracks.count
-      tracks.append(Track(name: TerminalText.escaped(stream.name), stream: stream.id, parent: nil))
+      tracks.append(
+        Track(
+          name: TerminalText.escaped(stream.name), stream: stream.id, process: name.process,
+          parent: nil))
     }
     busy = tracks.map { _ in [] }
-    for place in tracks.indices.dropFirst() {
+    for place in tracks.indices.dropFirst(processes.all.count) {
       guard let parent = feeder(of: tracks[place].stream, definitions), isAbove(place, parent)
       else { continue }
       tracks[place].parent = parent
@@ -97,7 +111,7 @@ struct StreamTracks {
   /// The tracks in the order of the tree, each below the one that feeds it.
   var ordered: [Int] {
     var children: [Int: [Int]] = [:]
-    for place in tracks.indices.dropFirst().reversed() {
+    for place in tracks.indices.dropFirst(processes.all.count).reversed() {
       children[tracks[place].parent ?? -1, default: []].append(place)
     }
     var order: [Int] = []
@@ -106,7 +120,7 @@ struct StreamTracks {
       order.append(place)
       next += children[place] ?? []
     }
-    return order + [Self.unnamed]
+    return order + processes.all.indices
   }
 
   /// The track of a stream; nil if it has no name.
@@ -115,7 +129,7 @@ struct StreamTracks {
 
   /// Begins an observation of a stream; returns its lane.
   mutating func begin(_ edge: UInt64, of stream: UInt32) -> Lane? {
-    let track = places[stream] ?? Self.unnamed
+    let track = places[stream] ?? processes.place(ofStream: stream)
     let free = busy[track].firstIndex(of: false)
     guard free != nil || busy[track].count < Self.mostLanes else {
       walk.passOver(.observations)

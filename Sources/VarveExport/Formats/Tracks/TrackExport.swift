@@ -92,10 +92,10 @@ struct TrackExport {
   /// The number of schedulers whose queues are counted.
   private static let mostQueues = 65_536
 
-  init(_ words: TraceWords, _ marks: CauseMarks) {
+  init(_ words: TraceWords, _ processes: TrackProcesses, _ marks: CauseMarks) {
     self.words = words
     self.marks = marks
-    tracks = StreamTracks(words.definitions, words.walk)
+    tracks = StreamTracks(words.definitions, processes, words.walk)
     running = RunningHops(words.walk)
     tasks = NamedTasks(words)
   }

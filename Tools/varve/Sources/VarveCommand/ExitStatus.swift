@@ -6,9 +6,10 @@ enum ExitStatus: Int32 {
   case nothingMatched = 1
   /// The command was used incorrectly.
   case wrongUsage = 2
-  /// The file is not a trace, or cannot be read.
+  /// The file is not a trace, or cannot be read or written.
   case unreadable = 3
-  /// Part of the trace is damaged or could not be compared; the intact part was shown.
+  /// Part of the trace is damaged or could not be compared, and the intact part was shown; or a
+  /// collector refused a part of it.
   case damaged = 4
   /// The trace comes from a newer version.
   case newerVersion = 5

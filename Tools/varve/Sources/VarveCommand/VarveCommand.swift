@@ -64,7 +64,7 @@ enum Examples {
 /// the names that other tools have for verbs.
 enum BareFile {
   /// The flags that select events.
-  private static let selecting: Set<String> = [
+  static let selecting: Set<String> = [
     "-n", "--name", "-x", "--exclude", "-k", "--kind", "--where", "--since", "--until", "--around",
     "--head", "--tail", "--thread", "--scheduler", "--subscription", "--upstream-of",
     "--downstream-of",

@@ -14,18 +14,21 @@ final class CollectorClient {
   private let endpoint: CollectorEndpoint
   private let connection: CollectorConnection
   private let packer = GzipPacker()
-  private let isQuiet: Bool
-  private var hasSaidThatItWaits = false
+  private let waits: CollectorWaits
+  private var hasAnswered = false
 
   /// The first interval, in seconds; each further one is up to twice as long, up to the longest.
   private static let firstInterval = 0.5
   private static let longestInterval = 30.0
   /// The time after which a request is given up, in seconds.
   private static let patience = 120.0
+  /// The same for a collector that has never answered: perhaps there is none. It may just be starting.
+  private static let firstPatience = 15.0
+  private static let firstTries = 4
 
   init(_ endpoint: CollectorEndpoint, isQuiet: Bool) {
     self.endpoint = endpoint
-    self.isQuiet = isQuiet
+    waits = CollectorWaits(isQuiet: isQuiet)
     connection = CollectorConnection(endpoint)
   }
 
@@ -35,31 +38,34 @@ final class CollectorClient {
     let body = endpoint.isCompressed ? packer.packed(request) : request
     let begun = ContinuousClock.now
     var interval = Self.firstInterval
+    var tries = 0
     while true {
-      let (trouble, wanted): (String, Double?)
-      do {
+      let trouble: String
+      var wanted: Double?
+      tries += 1
+      do throws(CollectorFailure) {
         let answer = try connection.post(body, isPacked: endpoint.isCompressed)
+        hasAnswered = true
         if answer.status / 100 == 2 { return take(answer, spans) }
         let said = answer.explanation
-        trouble = "it answered \(answer.status)" + (said.isEmpty ? "" : ": \(said)")
+        trouble = "\(place): it answered \(answer.status)" + (said.isEmpty ? "" : ": \(said)")
         guard answer.asksForRetry else { return give(up: trouble, hint: Self.hint(answer.status)) }
         wanted = answer.seconds
       } catch {
         // A connection that breaks may do so because the collector begins anew.
-        (trouble, wanted) = ("\(error)", nil)
+        trouble = error.isUnreachable ? "\(error)" : "\(place): \(error)"
       }
       // By chance, so that many clients do not come back at the same moment.
       let wait = wanted ?? Double.random(in: interval / 2...interval)
       interval = min(interval * 2, Self.longestInterval)
-      let waited = Self.seconds(begun.duration(to: .now))
-      guard waited + wait < Self.patience else {
+      let end = Self.seconds(begun.duration(to: .now)) + wait
+      guard hasAnswered || tries < Self.firstTries && end < Self.firstPatience else {
         return give(up: trouble, hint: "is a collector listening there?")
       }
-      if !hasSaidThatItWaits, !isQuiet {
-        Messages.warning("\(place): \(trouble); trying again")
-        hasSaidThatItWaits = true
+      guard end < Self.patience else {
+        return give(up: trouble, hint: "it has had two minutes; try again later")
       }
-      Sleep.sleep(.milliseconds(Int64(wait * 1_000)))
+      waits.wait(wait, because: trouble)
     }
   }
 
@@ -74,8 +80,8 @@ final class CollectorClient {
   }
 
   private func give(up trouble: String, hint: String) {
-    failure = CommandEnd(
-      .unreadable, "\(place): \(trouble); \(taken) spans were sent before; \(hint)")
+    let before = taken == 0 ? "" : "; \(taken) spans were sent before"
+    failure = CommandEnd(.unreadable, "\(trouble)\(before); \(hint)")
   }
 
   private static func hint(_ status: Int) -> String {

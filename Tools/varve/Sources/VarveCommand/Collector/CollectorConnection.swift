@@ -17,7 +17,15 @@ final class CollectorConnection {
   }
 
   /// Sends a request and waits for the answer.
-  func post(_ body: [UInt8], isPacked: Bool) throws -> CollectorAnswer {
+  func post(_ body: [UInt8], isPacked: Bool) throws(CollectorFailure) -> CollectorAnswer {
+    do {
+      return try answer(to: body, isPacked)
+    } catch {
+      throw CollectorFailure(error, reaching: "\(endpoint.host):\(endpoint.port)")
+    }
+  }
+
+  private func answer(to body: [UInt8], _ isPacked: Bool) throws -> CollectorAnswer {
     let channel = try connected()
     var headers = HTTPHeaders([
       ("host", endpoint.authority), ("content-type", "application/x-protobuf"),
@@ -62,19 +70,6 @@ final class CollectorConnection {
       .connect(host: endpoint.host, port: endpoint.port).wait()
     channel = opened
     return opened
-  }
-}
-
-/// Why there was no answer.
-enum CollectorFailure: Error, CustomStringConvertible {
-  case timeout, closed, tooLong
-
-  var description: String {
-    switch self {
-    case .timeout: "it did not answer in time"
-    case .closed: "it closed the connection without an answer"
-    case .tooLong: "its answer is too long"
-    }
   }
 }
 

@@ -17,16 +17,16 @@ enum TraceSchema {
   /// The tables of what events refer to.
   static let definitions = [
     Entry(
-      name: "process", answers: "the program that was recorded",
+      name: "process", answers: "the program that was recorded; of a merge, all",
       statement: """
         CREATE TABLE process (program TEXT NOT NULL, pid INTEGER NOT NULL, host TEXT, \
-        started_ns INTEGER NOT NULL, ended TEXT NOT NULL)
+        started_ns INTEGER NOT NULL, ended TEXT NOT NULL, process INTEGER NOT NULL)
         """),
     Entry(
       name: "threads", answers: "the threads: the events of one have numbers from thread << 40 on",
       statement: """
         CREATE TABLE threads (thread INTEGER PRIMARY KEY, number TEXT NOT NULL, \
-        name TEXT NOT NULL, system_id)
+        name TEXT NOT NULL, system_id, process INTEGER)
         """),
     Entry(
       name: "schedulers", answers: "the schedulers",

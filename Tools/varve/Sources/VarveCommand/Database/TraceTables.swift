@@ -56,16 +56,22 @@ struct TraceTables {
   /// Creates the tables, with a row for each definition and each of the losses.
   func write(_ losses: [TraceLoss], to database: SQLiteDatabase) throws(SQLiteError) {
     for entry in TraceSchema.definitions { try database.run(entry.statement) }
-    let (process, definitions) = (reader.header.process, reader.definitions)
-    try SQLiteStatement("INSERT INTO process VALUES (?, ?, ?, ?, ?)", in: database).run(
-      .text(process.program), .integer(Int64(process.pid)),
-      process.host.isEmpty ? .null : .text(process.host), SQLCell(process.started),
-      .text(reader.ending.word))
-    let thread = try SQLiteStatement("INSERT INTO threads VALUES (?, ?, ?, ?)", in: database)
+    let (header, definitions) = (reader.header.process, reader.definitions)
+    let processes = RecordedProcesses(reader.header, definitions)
+    let process = try SQLiteStatement("INSERT INTO process VALUES (?, ?, ?, ?, ?, ?)", in: database)
+    for (place, one) in processes.all.enumerated() {
+      // Of a merge, the header has the host of the first process.
+      try process.run(
+        .text(one.program), .integer(Int64(one.pid)),
+        header.host.isEmpty || processes.areSeveral ? .null : .text(header.host),
+        SQLCell(header.started), .text(reader.ending.word), .integer(Int64(place + 1)))
+    }
+    let thread = try SQLiteStatement("INSERT INTO threads VALUES (?, ?, ?, ?, ?)", in: database)
     for (number, ring) in numbers.rings.sorted(by: { $0.key < $1.key }) {
       try thread.run(
         .integer(number), .text(EventName.thread(ring)), .text(threads[ring]),
-        definitions.threads[ring].map { SQLCell($0.systemID) } ?? .null)
+        definitions.threads[ring].map { SQLCell($0.systemID) } ?? .null,
+        processes.place(ofRing: ring).map { .integer(Int64($0 + 1)) } ?? .null)
     }
     let scheduler = try SQLiteStatement("INSERT INTO schedulers VALUES (?, ?)", in: database)
     for one in definitions.schedulers.values {

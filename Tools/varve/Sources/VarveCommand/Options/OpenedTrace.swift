@@ -40,9 +40,10 @@ struct OpenedTrace {
     defer { ReadingProgress.begin(of: reader, isQuiet: output.isQuiet) }
     guard !isQuiet else { return }
     for warning in reader.warnings { Messages.warning("\(title): \(warning)") }
-    for warning in TraceWarnings.losses(reader) + TraceWarnings.damage(checked ?? reader.damage) {
-      Messages.warning("\(title): \(warning)")
-    }
+    let command = TraceCommand(names)
+    let losses = TraceWarnings.losses(reader, list: command.losses)
+    let damage = TraceWarnings.damage(checked ?? reader.damage, list: command.line("verify"))
+    for warning in losses + damage { Messages.warning("\(title): \(warning)") }
   }
 
   /// The number of events, as the headers of the blocks have it.

@@ -55,8 +55,9 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Only events that satisfy a condition: 'value > 3 && name ~ \"search*\"'.",
       discussion: """
-        The fields are value, name, stream, operator, kind, thread, scheduler, subscription, time, step, place and \
-        reason; the operators ==, !=, <, <=, >, >=, ~ for a pattern or a /regex/, in (a, b), and value is truncated.
+        The fields are value, name, stream, operator, kind, thread, scheduler, subscription, time, step, place, reason \
+        and event; the operators ==, !=, <, <=, >, >=, ~ for a pattern or a /regex/, in (a, b), and value is truncated; \
+        &&, ||, !, or and, or, not. A time is 20ms after the start, or 50%, #4.1749 and the like, as for --since.
         """, valueName: "condition"))
   var condition: String?
 
@@ -75,7 +76,7 @@ struct SelectionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Kinds of events: value, failed, completed, interrupted, subscribed, disposed, hop, log, mark and others.",
       valueName: "kinds"),
-    completion: TraceNames.kinds)
+    completion: WordLists.kinds)
   var kinds: [String] = []
 
   @Option(

@@ -29,9 +29,6 @@ enum TraceNames {
     reader.definitions.schedulers.values.map(\.name)
   }
 
-  /// Completes the kinds of events.
-  static let kinds = CompletionKind.list(KindSelection.names)
-
   private static func completion(
     _ names: @escaping @Sendable (TraceReader) -> [String]
   ) -> CompletionKind {

@@ -60,7 +60,7 @@ struct OutputFile {
     UnfinishedFiles.remove(draft)
   }
 
-  private static func unwritable(_ path: String) -> CommandEnd {
+  static func unwritable(_ path: String) -> CommandEnd {
     CommandEnd(.unreadable, "cannot write \(path): \(String(cString: strerror(errno)))")
   }
 

@@ -1,3 +1,5 @@
+internal import VarveExport
+internal import VarveMarbles
 internal import VarvePlatform
 
 /// The progress of a long task: one line on standard error that is overwritten, only on a terminal,
@@ -7,7 +9,8 @@ final class Progress {
   private static let period = Duration.milliseconds(100)
 
   private let verb: String
-  private let isShown: Bool
+  /// Whether there is a terminal to show it, and it is wanted.
+  let isShown: Bool
   private var started = ContinuousClock.now
   private var next: ContinuousClock.Instant
   private var hasWritten = false
@@ -34,6 +37,15 @@ final class Progress {
     next = now + Self.period
     hasWritten = true
     write("\r\u{1b}[K" + Self.line(verb, done, of: all, after: started.duration(to: now)))
+  }
+
+  /// Shows a text of one line at once, cut to the terminal's width.
+  func say(_ text: String) {
+    guard isShown else { return }
+    hasWritten = true
+    let line = TerminalText.escaped("\(verb): \(text)")
+    let width = Terminal.width(of: STDERR_FILENO) ?? 80
+    write("\r\u{1b}[K" + DisplayWidth.cut(line, to: width - 1, ellipsis: ".."))
   }
 
   /// Clears the line.

@@ -1,11 +1,12 @@
 internal import VarvePlatform
 
 /// The files that must not outlive the command, however it ends: drafts, and copies of traces in
-/// the folder for temporary files. They contain recorded data.
+/// the folder for temporary files. They contain recorded data. A folder that was made for them is
+/// removed if nothing else is in it.
 ///
 /// The table has a fixed size, so that a signal handler can traverse it.
 enum UnfinishedFiles {
-  private static let most = 64
+  private static let most = 4_352
   // Safety: the command has one thread; a handler that interrupts it sees a path or nil.
   nonisolated(unsafe) private static let paths: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> =
     {
@@ -22,8 +23,13 @@ enum UnfinishedFiles {
 
   /// Removes the file, if it still exists, and forgets it.
   static func remove(_ path: String) {
+    unlink(FileSystem.absolute(path))
+    keep(path)
+  }
+
+  /// Forgets a file or folder, which stays.
+  static func keep(_ path: String) {
     let path = FileSystem.absolute(path)
-    unlink(path)
     for index in 0..<most {
       guard let noted = paths[index], strcmp(noted, path) == 0 else { continue }
       paths[index] = nil
@@ -33,8 +39,9 @@ enum UnfinishedFiles {
 
   /// Removes all files, when the command ends. May be called by a signal handler.
   static func removeAll() {
-    for index in 0..<most {
-      if let path = paths[index] { unlink(path) }
+    // Files after the folder that was made for them.
+    for index in (0..<most).reversed() {
+      if let path = paths[index], unlink(path) != 0 { rmdir(path) }
     }
   }
 }

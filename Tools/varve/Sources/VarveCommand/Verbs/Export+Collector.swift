@@ -61,6 +61,8 @@ extension Export {
     if !output.isQuiet {
       Messages.plain("varve: sent \(client.taken) spans to http://\(endpoint.authority)")
     }
+    // The answer is not whole: a script has to notice.
+    if client.rejected > 0 { throw CommandEnd(.damaged) }
     try trace.end(found: count > 0, orSay: nothing)
   }
 }

@@ -16,7 +16,8 @@ struct Export: ExampledCommand {
       sql       statements that fill a database of SQLite
       csv       a line an event, for spreadsheets
       ndjson    a JSON object an event
-      parquet   columns, for DuckDB, pandas, ClickHouse and others
+      parquet   columns, for DuckDB, pandas, ClickHouse and others; into a folder, -o traces/,
+                in files by day and program
       ctf       a folder in the Common Trace Format, for babeltrace2
       folded    where work ran, for flamegraph.pl
       speedscope  where work ran, for speedscope.app
@@ -35,6 +36,10 @@ struct Export: ExampledCommand {
     (
       command: "varve export shop.varve --format sqlite -o shop.db",
       meaning: "ask it in SQL, with any tool"
+    ),
+    (
+      command: "varve export shop.varve --format parquet -o traces/",
+      meaning: "to many others, in files by day and program"
     ),
   ]
 
@@ -57,6 +62,9 @@ struct Export: ExampledCommand {
       "Send OTLP to this collector, http://localhost:4318; $OTEL_EXPORTER_OTLP_ENDPOINT is another way.",
       valueName: "url"))
   var otlp: String?
+  @Flag(
+    help: "Write Parquet by day and program into the folder that -o names, as -o traces/ does.")
+  var partition = false
   @Flag(name: .shortAndLong, help: "Send to a collector until the recording ends.")
   var follow = false
   @OptionGroup var symbols: SymbolOptions
@@ -66,6 +74,7 @@ struct Export: ExampledCommand {
   func run() throws {
     _ = try selection.selection()
     let collector = try collector()
+    let partitions = try partitionedFolder()
     if follow, collector == nil {
       throw CommandEnd(
         .wrongUsage, "--follow sends to a collector: --format otlp --otlp http://localhost:4318")
@@ -90,6 +99,9 @@ struct Export: ExampledCommand {
     if format == .ctf, let target { try makeFolder(target) }
     let nothing = isStrange ? nil : trace.nothingMatches(selection, chosen)
     if let collector { return try send(to: collector, &trace, chosen, orSay: nothing) }
+    if let partitions {
+      return try writePartitions(into: partitions, &trace, chosen, orSay: nothing)
+    }
     if format == .sqlite {
       return try writeDatabase(&trace, chosen, orSay: nothing)
     }
@@ -171,6 +183,6 @@ struct Export: ExampledCommand {
 
   private func makeFolder(_ path: String) throws(CommandEnd) {
     if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
-    throw CommandEnd(.unreadable, "\(path): \(String(cString: strerror(errno)))")
+    throw OutputFile.unwritable(path)
   }
 }

@@ -4,10 +4,11 @@ internal import VarveExport
 /// `varve manual`
 struct Manual: ExampledCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The manual's pages, for man: of the command, or of one verb.")
+    abstract: "The manual's pages: of the command, or of one verb.",
+    discussion: "A terminal gets a page as man shows it, anything else what man reads.")
 
   static let examples = [
-    (command: "varve manual replay | man -l -", meaning: "read one"),
+    (command: "varve manual replay", meaning: "read one"),
     (command: "varve manual --into ~/.local/share/man/man1", meaning: "keep all"),
   ]
 
@@ -26,15 +27,33 @@ struct Manual: ExampledCommand {
       }
       return try write(verbs, into: into)
     }
-    guard let verb else {
-      return StandardOutput.write(ManualPage.ofCommand(verbs))
-    }
+    guard let verb else { return try show(ManualPage.ofCommand(verbs)) }
     guard let command = verbs.first(where: { $0._commandName == verb }) else {
       let hint = Suggestion.text(verb, among: verbs.map { $0._commandName })
       throw CommandEnd(
         .wrongUsage, "there is no verb \"\(verb)\"\(hint.map { "; \($0)" } ?? "")")
     }
-    StandardOutput.write(ManualPage.of(command))
+    try show(ManualPage.of(command))
+  }
+
+  /// Writes a page as `man` reads it; at a terminal, shows it by `man` or, where that is missing, as
+  /// text.
+  private func show(_ page: String) throws {
+    guard Terminal.isThere else { return StandardOutput.write(page) }
+    let (path, file) = try OutputFile.temporary(suffix: ".1")
+    UnfinishedFiles.add(path)
+    defer { UnfinishedFiles.remove(path) }
+    file.write(page)
+    try StandardOutput.close(file)
+    // Not every system's man takes a file.
+    if let ending = try? ChildProcess.run(["man", "-l", path], environment: [:]) {
+      if ending.code == 0 || ending.signal != nil { return }
+    }
+    let style = OutputStyle(colours: false, ascii: Terminal.isASCII, width: Terminal.width)
+    StandardOutput.usePager(true, cutting: style)
+    let output = StandardOutput.open()
+    output.write(PlainManual.text(page, style: style))
+    try StandardOutput.close(output)
   }
 
   private func write(_ verbs: [any ParsableCommand.Type], into folder: String) throws {
@@ -60,7 +79,8 @@ enum ManualPage {
     (
       "4",
       "Part of the trace is damaged, or to \\fBverify\\fR missing; what is intact was shown. Or "
-        + "\\fBdiff\\fR found no difference, and could not compare everything."
+        + "\\fBdiff\\fR found no difference, and could not compare everything. Or a collector refused "
+        + "some of the spans that \\fBexport\\fR sent."
     ),
     ("5", "A newer version made the trace."),
     ("130", "Somebody interrupted it."),
@@ -94,7 +114,7 @@ enum ManualPage {
       .I file
       .SH VERBS
       \(list.joined()).SH EXAMPLES
-      \(examples(Examples.common))\(ending)
+      \(examples(Examples.common))\(ending(verbs.map { "varve-\($0._commandName)" }))
       """ + "\n"
   }
 
@@ -110,7 +130,7 @@ enum ManualPage {
         ".SH \($0)\n.nf\n\(quoted(sections[$0]))\n.fi\n"
       }.joined()
       + ((verb as? any ExampledCommand.Type).map { ".SH EXAMPLES\n" + examples($0.examples) } ?? "")
-      + ending + "\n"
+      + ending(["varve"]) + "\n"
   }
 
   /// Returns a paragraph, or several lines without filling.
@@ -128,12 +148,13 @@ enum ManualPage {
     examples.map { ".TP\n.B \(quoted($0.command))\n\(quoted($0.meaning))\n" }.joined()
   }
 
-  private static var ending: String {
+  /// Returns the sections at the end, with the names of other pages.
+  private static func ending(_ others: [String]) -> String {
     func list(_ pairs: [(String, String)]) -> String {
       pairs.map { ".TP\n.B \($0.0)\n\($0.1)\n" }.joined()
     }
     return ".SH EXIT STATUS\n\(list(statuses)).SH ENVIRONMENT\n\(list(variables))"
-      + ".SH SEE ALSO\n.BR varve (1)"
+      + ".SH SEE ALSO\n" + others.map { ".BR \(quoted($0)) (1)" }.joined(separator: ",\n")
   }
 
   /// Returns text without special meaning to `man`.

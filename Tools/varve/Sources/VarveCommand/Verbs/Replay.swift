@@ -52,7 +52,7 @@ struct Replay: ExampledCommand {
   @Option(
     help: ArgumentHelp(
       "Columns of text: a list, or changes such as +cause,-thread. The columns are event, time, step, thread, stream, place, kind, value, operator, subscription, cause, scheduler.",
-      valueName: "list"))
+      valueName: "list"), completion: WordLists.fields)
   var fields: String?
   @OptionGroup var symbols: SymbolOptions
   @OptionGroup var output: OutputOptions

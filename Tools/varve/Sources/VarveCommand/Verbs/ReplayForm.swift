@@ -19,7 +19,7 @@ struct ReplayForm {
   /// Returns a renderer for the events of a query.
   func renderer(_ source: some EventSource, _ filter: EventFilter) -> any EventRenderer {
     switch format {
-    case .text: text(source, filter)
+    case .text: text(source, filter, showsLosses: true)
     case .ndjson, .json:
       EventJSONRenderer(
         source: source, filter: filter, pid: pid, isArray: format == .json, output: output)
@@ -28,9 +28,13 @@ struct ReplayForm {
   }
 
   /// Returns a renderer of text.
-  func text(_ source: some EventSource, _ filter: EventFilter) -> EventTextRenderer {
+  ///
+  /// - Parameter showsLosses: whether there are lines that are no events, where these are missing.
+  func text(
+    _ source: some EventSource, _ filter: EventFilter, showsLosses: Bool = false
+  ) -> EventTextRenderer {
     EventTextRenderer(
       source: source, filter: filter, pid: pid, fields: fields, time: time, style: style,
-      symbols: symbols, output: output)
+      symbols: symbols, showsLosses: showsLosses, output: output)
   }
 }

@@ -44,7 +44,7 @@ struct RunVerb: ExampledCommand {
       "What is recorded, in the words above, as in VARVE_OPTIONS.",
       discussion: "preset=production leaves out values, arguments and the host's name, and what "
         + "--light leaves out; preset=production,arguments,host keeps these two.",
-      valueName: "list"))
+      valueName: "list"), completion: WordLists.recorder)
   var options: String?
   @Flag(
     help: ArgumentHelp(
@@ -184,7 +184,7 @@ struct RunVerb: ExampledCommand {
   private func checkPlace(_ path: String) throws(CommandEnd) {
     guard !path.contains("%p") else { return }
     if let reason = FileSystem.obstacle(toMaking: path) {
-      throw CommandEnd(.wrongUsage, "cannot make the trace \(path): \(reason)")
+      throw CommandEnd(.unreadable, "cannot make the trace \(path): \(reason)")
     }
     do throws(TraceFileError) {
       if let writer = try Sidecar.writer(ofTraceAt: path), writer.isRecording {

@@ -35,7 +35,8 @@ struct TestVerb: ExampledCommand {
     help: ArgumentHelp("Keep all traces, in this folder.", valueName: "folder"))
   var folder: String?
   @Option(
-    help: ArgumentHelp("What is recorded, as for varve run.", valueName: "list"))
+    help: ArgumentHelp("What is recorded, as for varve run.", valueName: "list"),
+    completion: WordLists.recorder)
   var options: String?
   @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Say nothing unless tests hang.")
   var isQuiet = false
@@ -166,14 +167,14 @@ private struct TestTraces {
       self.folder = FileSystem.absolute(folder)
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
         throw CommandEnd(
-          .wrongUsage, "cannot make the folder \(folder): \(String(cString: strerror(errno)))")
+          .unreadable, "cannot make the folder \(folder): \(String(cString: strerror(errno)))")
       }
     } else {
       let place = Environment["TMPDIR"] ?? "/tmp"
       var path = Array("\(place)/varve-test-XXXXXX".utf8CString)
       guard mkdtemp(&path) != nil else {
         throw CommandEnd(
-          .wrongUsage, "cannot make a folder in \(place): \(String(cString: strerror(errno)))")
+          .unreadable, "cannot make a folder in \(place): \(String(cString: strerror(errno)))")
       }
       self.folder = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

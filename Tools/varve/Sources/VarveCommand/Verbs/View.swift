@@ -82,12 +82,10 @@ struct View: ExampledCommand {
     let chosen = try selection.selection(in: trace.reader)
     let isStrange = selection.warnOfStrangers(chosen, trace.reader.definitions)
     let symbolizer = symbols.symbolizer(trace.reader)
-    let progress = Progress("read", isQuiet: output.isQuiet)
-    let events = trace.events
+    // The trace is read several times, most of them for what the page says of all events.
     let page = try ViewerPage(
-      of: trace.reader, chosen, symbols: symbolizer, files: files, against: try compared()
-    ) { progress.show($0, of: events) }
-    progress.clear()
+      of: trace.reader, chosen, symbols: symbolizer, files: files, against: try compared())
+    ReadingProgress.end()
     trace.report(page.damage, page.passedOver)
     guard !page.isEmpty else {
       return try trace.end(
