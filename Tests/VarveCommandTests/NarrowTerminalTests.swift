@@ -26,7 +26,7 @@ struct NarrowTerminalTests {
     ("info", ["info", "shop.varve"], []),
     ("info-path", ["info", "path.varve", "-n", "search"], ["why-silent", "offers"]),
     ("info-threads", ["info", "--threads", "shop.varve"], ["network", "#2.7"]),
-    ("timeline", ["timeline", "shop.varve"], []),
+    ("timeline", ["timeline", "shop.varve"], ["#2.2", "network", "Shop.swift:31"]),
     ("why", ["why", "shop.varve", "results"], ["#1.7", "main", "Shop.swift:31"]),
     ("why-hop", ["why", "shop.varve", "2.5"], ["#1.5", "network", "Shop.swift:52"]),
     ("why-silent", ["why-silent", "shop.varve", "offers"], ["Shop.swift:44"]),

@@ -64,6 +64,8 @@ public struct Timeline {
   public private(set) var hiddenLanes = 0
 
   private(set) var lanes: [Lane] = []
+  /// The stream of each lane.
+  private(set) var streams: [UInt32] = []
   private(set) var axis: TimeAxis?
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
@@ -176,7 +178,7 @@ public struct Timeline {
       mostWithHops: wanted.options.mostWithHops, hasRuns: { scan.hasRuns($0) })
     let holds = try painter.paint(wanted.selection, from: source, expectation: expectation)
     guard holds else { return false }
-    (lanes, failures, hops) = painter.finish()
+    (lanes, streams, failures, hops) = painter.finish()
     leavesOutHops = painter.leavesOutHops && !source.definitions.schedulers.isEmpty
     passedOver = passedOver + painter.passedOver
     try tasks?.paint(source, on: axis, columns: columns)

@@ -145,18 +145,21 @@ struct TimelinePainter {
     return found
   }
 
-  /// Returns the lanes from top to bottom, their failures, and the hops that led to them.
-  mutating func finish() -> ([Lane], [Timeline.Note], [Timeline.Hops]) {
+  /// Returns the lanes from top to bottom, their streams, their failures, and the hops that led to
+  /// them.
+  mutating func finish() -> ([Lane], [UInt32], [Timeline.Note], [Timeline.Hops]) {
     var lanes: [Lane] = []
+    var laneStreams: [UInt32] = []
     var firstLane: [Int: Int] = [:]
     for index in streams.indices {
       draw(index)
       streams[index].close()
       firstLane[index] = lanes.count
       lanes += streams[index].tracks
+      laneStreams += streams[index].tracks.map { _ in ids[index] }
     }
     for index in failures.indices { failures[index].lane = firstLane[failures[index].lane] ?? 0 }
-    return (lanes, failures, ways(firstLane))
+    return (lanes, laneStreams, failures, ways(firstLane))
   }
 
   /// Returns the hops by stream, those that were most often taken first.

@@ -160,7 +160,10 @@ struct Replay: ExampledCommand {
       let options = Timeline.Options(width: Terminal.width ?? 80, showsAll: true)
       let timeline = try Timeline(
         of: reader, selection: around, losses: reader.losses, options: options, style: style)
-      return "around #\(event)\n\n" + TimelineTextRenderer(timeline, style: style).text()
+      let words = TraceWords(
+        reader, pid: reader.pid, style: style, symbols: symbols.symbolizer(reader))
+      return "around #\(event)\n\n"
+        + TimelineTextRenderer(timeline, style: style, words: words).text()
     }
     func statistics(_ event: EventName) throws -> String {
       guard let stream = EventLookup(reader)[event], !stream.isHop, stream.stream != 0 else {
