@@ -18,7 +18,7 @@ struct NarrowTerminalTests {
     ("replay", ["replay", "shop.varve"], ["#2.1", "network", "Shop.swift:31"]),
     (
       "replay-fields", ["replay", "--fields", "+scheduler,+cause,+operator", "shop.varve"],
-      ["#2.1", "network", "Shop.swift:31", "Queu"]
+      ["#2.1", "network", "Shop.swift:31", "…(sea"]
     ),
     ("streams", ["streams", "shop.varve"], ["Shop.swift:31"]),
     ("streams-tree", ["streams", "--tree", "shop.varve"], ["Shop.swift:31"]),
