@@ -57,6 +57,11 @@ struct NarrowTerminalTests {
       "query", ["query", "shop.varve", "SELECT * FROM events WHERE kind = 'value'"],
       ["1.4", "network", "Shop.swift:14", "oolong"]
     ),
+    (
+      "query-counts",
+      ["query", "shop.varve", "SELECT * FROM stream_counts ORDER BY deliveries DESC"],
+      ["keystrokes", "Shop.swift:31", "deliv"]
+    ),
     ("query-schema", ["query", "--schema", "shop.varve"], []),
     ("merge", ["merge", "shop.varve", "other.varve", "-o", "new.varve", "--force"], []),
     ("repair", ["repair", "shop.varve", "-o", "new.varve", "--force"], []),
