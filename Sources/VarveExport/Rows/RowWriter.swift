@@ -174,9 +174,6 @@ package final class RowWriter {
   /// Returns a text in fewer columns: first without the place that the line names anyway.
   private func short(_ text: String, to width: Int, beside place: String?) -> String {
     guard DisplayWidth.of(text) > width else { return text }
-    if let place, text.hasSuffix("@" + place) {
-      return style.short(String(text.dropLast(place.count + 1)), to: width)
-    }
-    return style.short(text, to: width)
+    return style.short(NameCut.name(text, beside: place), to: width)
   }
 }

@@ -22,6 +22,12 @@ package enum NameCut {
       : DisplayWidth.cut(last, to: width, ellipsis: ellipsis)
   }
 
+  /// Returns `property` for `property@Shop.swift:14` beside that place, which it need not say again.
+  package static func name(_ name: String, beside place: String?) -> String {
+    guard let place, !place.isEmpty, name.hasSuffix("@" + place) else { return name }
+    return String(name.dropLast(place.count + 1))
+  }
+
   /// Returns the name of a thread or a scheduler, shortened if it is wider than `width` columns.
   package static func middle(_ name: String, to width: Int, ellipsis: String) -> String {
     guard DisplayWidth.of(name) > width else { return name }
