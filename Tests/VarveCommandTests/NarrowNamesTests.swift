@@ -44,4 +44,24 @@ struct NarrowNamesTests {
     let why = try self.shown(["why", "shop.varve", "shown"], columns: 60)
     #expect(why.contains("Shop.swift:1014  property \"the teas of"), "\(why)")
   }
+
+  @Test("where no time has room beside whole names, replay shows short ones")
+  func shortTimes() throws {
+    var script = TraceScript()
+    let worker = script.thread("worker 81720", ring: 2)
+    let scheduler = script.scheduler("QueueScheduler(interface)")
+    let stream = script.stream("the answers of the shop", line: 1_000_031)
+    script.value(stream, "oolong, the last of the teas", at: 1_234, ring: worker)
+    script.record(.hopBegan, of: scheduler, at: 1_235, ring: worker, subscription: 9)
+    try write(script)
+    let lines = try shown(["replay", "shop.varve"], columns: 73).split(separator: "\n")
+    #expect(
+      lines.first { $0.contains("#2.1") }?
+        .hasPrefix("#2.1  1.234 s  wo…81720  the ans…e shop  Shop.swift:1000031  ") == true,
+      "\(lines)")
+    #expect(lines.contains { $0.contains("  wo…81720  Qu…(interface)  ") }, "\(lines)")
+    // A list that somebody wrote keeps its whole times.
+    let listed = try shown(["replay", "--fields", "event,time,value", "shop.varve"], columns: 60)
+    #expect(listed.contains("#2.1  1.234000 s  \"oolong"), "\(listed)")
+  }
 }

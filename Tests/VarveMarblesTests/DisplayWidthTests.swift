@@ -53,7 +53,7 @@ struct DisplayWidthTests {
       ("Shop[8170] QueueScheduler(search)", 17, "…[8170] …(search)"),
       ("Shop[8170] QueueScheduler(search)", 15, "QueueS…(search)"),
       ("Shop[8170] worker 8172", 19, "…[8170] worker 8172"),
-      ("Shop[8170] worker 8172", 18, "…worker 8172"),
+      ("Shop[8170] worker 8172", 18, "…worker 8172"), ("worker 8172", 8, "wor…8172"),
     ])
   func schedulers(name: String, width: Int, cut: String) {
     #expect(NameCut.middle(name, to: width, ellipsis: "…") == cut)

@@ -188,14 +188,14 @@ public struct PostmortemText {
     let names = chosen(ring)
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
-    let lines = lasts(names.suffix(Self.mostEvents).compactMap { lookup[$0] })
+    let lines = lastLines(names.suffix(Self.mostEvents).compactMap { lookup[$0] })
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
     return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code
       + way(to: names, isCrashed)
   }
 
   /// Returns the lines of events; their times yield where one has no room for what happened.
-  private func lasts(_ events: [TraceEvent]) -> [String] {
+  private func lastLines(_ events: [TraceEvent]) -> [String] {
     let width = events.map { String($0.name).count }.max() ?? 0
     func lines(withTime: Bool) -> [String] {
       events.map { event in
@@ -206,11 +206,18 @@ public struct PostmortemText {
       }
     }
     let timed = lines(withTime: true)
-    return (words.style.fits(timed) ? timed : lines(withTime: false)).map { words.style.fitted($0) }
+    let isReadable = zip(timed, events).allSatisfy { line, event in
+      let excess = words.style.width.map { DisplayWidth.of(line) - $0 } ?? 0
+      let told = DisplayWidth.of(words.briefPredicate(event))
+      return excess <= 0 || told - excess >= Self.leastPredicate
+    }
+    return (isReadable ? timed : lines(withTime: false)).map { words.style.fitted($0) }
   }
 
   /// The columns that a name keeps beside what happened.
   private static let leastName = 16
+  /// The columns of what happened for which the time yields.
+  private static let leastPredicate = 20
 
   /// Returns what happened; where lines are cut, behind the place, and with as much of the name as
   /// there is room for.

@@ -80,7 +80,11 @@ public struct StreamsText {
     let columns = columns
     var widths = columns.map { DisplayWidth.of($0.title) }
     var isTold = columns.map(\.isAlwaysThere)
+    var known: Set<String> = []
+    var (isTree, hasTwins) = (false, false)
     for row in rows {
+      isTree = isTree || !row.branch.isEmpty
+      hasTwins = !known.insert(identity(row)).inserted || hasTwins
       for (index, column) in columns.enumerated() {
         let text = column.text(row)
         let named =
@@ -90,14 +94,24 @@ public struct StreamsText {
         isTold[index] = isTold[index] || text != "" && text != empty
       }
     }
-    return fitting(columns.indices.filter { isTold[$0] }.map { (widths[$0], columns[$0]) })
+    // In a tree, the streams above and below tell those of the same name apart.
+    let shown = columns.indices.filter { index in
+      isTold[index] && (columns[index].title != Self.id || hasTwins && !isTree)
+    }
+    return fitting(shown.map { (widths[$0], columns[$0]) })
+  }
+
+  /// What tells streams apart.
+  private func identity(_ row: Row) -> String {
+    let stream = row.stream
+    return "\(row.name) \(stream.recording) \(stream.definition.place?.description ?? "")"
   }
 
   /// The columns that a narrow terminal has no room for, the first to go first. The stream and its
   /// place are always shown.
   private static let droppable = [
     "FIRST", "SUBSCRIBED", "OPERATOR", "ABSORBED", "INTERRUPTED", "COMPLETED", "LAST", "OPEN",
-    "RATE", "FAILED", "VALUES", "PROCESS", "FEEDS BACK",
+    "RATE", "FAILED", "ID", "VALUES", "PROCESS", "FEEDS BACK",
   ]
 
   /// Shortens names and leaves out columns until a line fits.
@@ -132,6 +146,7 @@ public struct StreamsText {
   }
 
   private static let place = "PLACE"
+  private static let id = "ID"
 
   /// Returns the place that a name begins with, as `property@Shop.swift:14.producer` does.
   private func place(in name: String) -> String? {
@@ -151,7 +166,10 @@ public struct StreamsText {
   /// Returns the branches and the name in a number of columns. Of long branches, the outer levels
   /// are counted: `…12 │ └ name`.
   private func shown(_ row: Row, in width: Int) -> String {
-    let name = style.name(row.name)
+    var name = style.name(row.name)
+    if DisplayWidth.of(row.branch + name) > width {
+      name = NameCut.name(name, beside: row.stream.definition.place?.description)
+    }
     let room = max(width - min(DisplayWidth.of(name), Self.leastName), 0)
     var branch = row.branch
     if DisplayWidth.of(branch) > room {
@@ -172,6 +190,7 @@ public struct StreamsText {
         title: "STREAM", isAlwaysThere: true,
         text: { $0.branch + style.name($0.name) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
+      text(Self.id, isNumber: true) { "\($0.definition.id)" },
       // Its name takes too much room; the first page has it.
       text("PROCESS", isNumber: true) { processes[$0.recording] == nil ? "" : "\($0.recording)" },
       text("OPERATOR") { style.escaped($0.definition.operation) },

@@ -18,7 +18,7 @@ package enum NameCut {
     let last = borders.last.map { ellipsis + name[$0...] } ?? name
     if let brief = withoutArguments(last, to: width, ellipsis: ellipsis) { return brief }
     return borders.isEmpty
-      ? Chart.middleCut(name, to: width, ellipsis: ellipsis)
+      ? middle(name, to: width, ellipsis: ellipsis)
       : DisplayWidth.cut(last, to: width, ellipsis: ellipsis)
   }
 
@@ -32,12 +32,22 @@ package enum NameCut {
   package static func middle(_ name: String, to width: Int, ellipsis: String) -> String {
     guard DisplayWidth.of(name) > width else { return name }
     return whole(name, to: width, ellipsis: ellipsis)
+      ?? numbered(name, to: width, ellipsis: ellipsis)
       ?? Chart.middleCut(name, to: width, ellipsis: ellipsis)
   }
 
   /// Shortens the names that have a part which stays whole; returns nil for others.
   private static func whole(_ name: String, to width: Int, ellipsis: String) -> String? {
     ofProcess(name, to: width, ellipsis: ellipsis) ?? scheduler(name, to: width, ellipsis: ellipsis)
+  }
+
+  /// Returns `wor…8172` for `worker 8172`: the number tells threads apart; nil for other names.
+  private static func numbered(_ name: String, to width: Int, ellipsis: String) -> String? {
+    guard let gap = name.lastIndex(of: " ") else { return nil }
+    let number = name[gap...].dropFirst()
+    let room = width - DisplayWidth.of(ellipsis) - number.count
+    guard !number.isEmpty, number.allSatisfy(\.isWholeNumber), room > 0 else { return nil }
+    return DisplayWidth.cut(name, to: room + DisplayWidth.of(ellipsis), ellipsis: ellipsis) + number
   }
 
   /// Returns `Queue…(search)` for `QueueScheduler(search)`, at last `…(search)`; nil for what is no
