@@ -62,6 +62,21 @@ struct TimelineTests {
         """)
   }
 
+  @Test("what cannot be shown has a sign of its own, which is explained, and not that of a loss")
+  func otherCharacters() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for (index, key) in ["\u{238b}", "\u{200b}", "\u{8}"].enumerated() {
+      script.value(keys, key, at: 100 * Double(index))
+    }
+    let plain = try draw(script, ascii: true, width: 60, keepsGaps: true)
+    #expect(plain.contains("keys  *-") && !plain.contains("?"), "\(plain)")
+    #expect(plain.contains("   < also backspace\n* also what ASCII lacks\n"), "\(plain)")
+    let picture = try draw(script, width: 60, keepsGaps: true)
+    #expect(picture.contains("keys  \u{238b}─") && picture.contains("─\u{fffd}─"), "\(picture)")
+    #expect(picture.contains("\n\u{fffd} a character that is not shown\n"), "\(picture)")
+  }
+
   @Test("a run that only inner observations tell of is alive no longer than these")
   func innerRuns() throws {
     var script = TraceScript()

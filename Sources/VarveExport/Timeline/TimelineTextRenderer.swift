@@ -191,7 +191,10 @@ extension TimelineTextRenderer {
       (.line, "\(glyphs.line) alive", signs.contains(glyphs.line)),
       (.line, "\(glyphs.tick) this moment", signs.contains(glyphs.tick)),
     ]
-    let written = MarbleText.signs.filter { !style.ascii && signs.contains($0.sign) }
+    let values = Set(all.filter { $0.role == .value }.compactMap(\.character))
+    let written = MarbleText.signs(ascii: style.ascii).filter {
+      $0.sign != glyphs.value && values.contains($0.sign)
+    }
     return meanings.filter(\.2).map { ($0.0, $0.1) }
       + written.map { (.value, "\($0.sign) \($0.meaning)") }
   }
