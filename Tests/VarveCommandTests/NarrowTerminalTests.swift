@@ -18,7 +18,7 @@ struct NarrowTerminalTests {
     ("replay", ["replay", "shop.varve"], ["#2.1", "network", "Shop.swift:31"]),
     (
       "replay-fields", ["replay", "--fields", "+scheduler,+cause,+operator", "shop.varve"],
-      ["#2.1", "network", "Shop.swift:31", "Queu"]
+      ["#2.1", "network", "Shop.swift:31", "…(sea"]
     ),
     ("streams", ["streams", "shop.varve"], ["Shop.swift:31"]),
     ("streams-tree", ["streams", "--tree", "shop.varve"], ["Shop.swift:31"]),
@@ -26,7 +26,7 @@ struct NarrowTerminalTests {
     ("info", ["info", "shop.varve"], []),
     ("info-path", ["info", "path.varve", "-n", "search"], ["why-silent", "offers"]),
     ("info-threads", ["info", "--threads", "shop.varve"], ["network", "#2.7"]),
-    ("timeline", ["timeline", "shop.varve"], []),
+    ("timeline", ["timeline", "shop.varve"], ["#2.2", "network", "Shop.swift:31"]),
     ("why", ["why", "shop.varve", "results"], ["#1.7", "main", "Shop.swift:31"]),
     ("why-hop", ["why", "shop.varve", "2.5"], ["#1.5", "network", "Shop.swift:52"]),
     ("why-silent", ["why-silent", "shop.varve", "offers"], ["Shop.swift:44"]),
@@ -56,6 +56,11 @@ struct NarrowTerminalTests {
     (
       "query", ["query", "shop.varve", "SELECT * FROM events WHERE kind = 'value'"],
       ["1.4", "network", "Shop.swift:14", "oolong"]
+    ),
+    (
+      "query-counts",
+      ["query", "shop.varve", "SELECT * FROM stream_counts ORDER BY deliveries DESC"],
+      ["keystrokes", "Shop.swift:31", "deliv"]
     ),
     ("query-schema", ["query", "--schema", "shop.varve"], []),
     ("merge", ["merge", "shop.varve", "other.varve", "-o", "new.varve", "--force"], []),

@@ -21,7 +21,7 @@ struct TerminalTests {
   @Test("--step goes forward and back, to failures, to what is searched for, and leaves by q")
   func step() throws {
     let run = try TerminalRun(["replay", trace, "--step"], rows: 10)
-    #expect(run.shows("1/41 paused  . , step  q quit  w why"))
+    #expect(run.shows("1/41 paused  . , step  q quit  ? keys  w why"))
     run.type(".")
     #expect(run.shows("2/41"))
     run.type(",")
@@ -100,6 +100,50 @@ struct TerminalTests {
     #expect(run.end() == 0)
   }
 
+  @Test("--step lays lines out for a terminal that became narrow, and stays at its event")
+  func laidOutAnew() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 1_000_012)
+    _ = script.thread("the thread of all keys", ring: 2)
+    for key in 0..<40 {
+      script.value(keys, "the key \(key) of the keyboard", at: 10 * Double(key), ring: 2)
+    }
+    try script.write(to: trace)
+    let run = try TerminalRun(
+      ["replay", trace, "--step"], rows: 6, columns: 100, environment: ["NO_COLOR": "1"])
+    #expect(run.shows("1/40 paused"))
+    run.type(".")
+    #expect(run.shows("#2.2  0.010000 s"))
+    #expect(run.shows("2/40"))
+    run.resize(rows: 6, columns: 60)
+    // The place is whole, and a part of the value is there.
+    #expect(run.shows("Shop.swift:1000012  \"the k"))
+    #expect(run.shows("2/40"))
+    run.type("?")
+    #expect(run.shows("g G     go to the first and the last event"))
+    run.type("x")
+    #expect(run.shows("2/40"))
+    run.type("q")
+    #expect(run.end() == 0)
+  }
+
+  @Test("--step draws more events around one where nothing is to be seen")
+  func nothingAround() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for number in 0..<30 { script.record(.assembled, of: keys, at: Double(number)) }
+    script.value(keys, "first", at: 50)
+    try script.write(to: trace)
+    let run = try TerminalRun(
+      ["replay", trace, "--step"], rows: 10, environment: ["NO_COLOR": "1"])
+    #expect(run.shows("1/31 paused"))
+    run.type("t")
+    #expect(run.shows("around #1.1, 200 events before and after it"))
+    #expect(run.shows("first"))
+    run.type("xq")
+    #expect(run.end() == 0)
+  }
+
   @Test("--step fits a terminal that became narrow, with every answer", arguments: ["1", ""])
   func narrowed(noColour: String) throws {
     var script = TraceScript()
@@ -121,7 +165,7 @@ struct TerminalTests {
     func fits(_ end: String) throws {
       let screens = try #require(run.shown(before: end)).components(separatedBy: "\u{1b}[H")
       let last = try #require(screens.last)
-      #expect(last.contains("keys"))
+      #expect(last.contains("keys") || last.contains("….observe(on: background)"))
       let lines = last.components(separatedBy: "\r\n").map {
         $0.replacing("\r", with: "").replacing(/\u{1b}\[[0-9;]*[A-Za-z]/, with: "")
       }

@@ -33,10 +33,10 @@ struct HopTimelineTests {
 
   private func draw(
     _ script: TraceScript, _ selection: Selection = Selection(), ascii: Bool = false,
-    width: Int = 60
+    width: Int = 60, terminal: Int = 80
   ) throws -> String {
     let reader = try Rendered(script, blockEvents: 4).reader
-    let style = OutputStyle(colours: false, ascii: ascii, width: 80)
+    let style = OutputStyle(colours: false, ascii: ascii, width: terminal)
     let timeline = try Timeline(
       of: reader, selection: selection,
       options: Timeline.Options(width: width, keepsGaps: true), style: style)
@@ -88,8 +88,8 @@ struct HopTimelineTests {
             shown     ───────┄┄┄▸A───────────────────┄┄┄▸A─C────────
               logged  ────────────a──────────────────────a──────────
 
-        ▸ #2.2  255 ms  answer  2 hops, longest 145 ms   main → background
-        ▸ #1.4  355 ms  shown   2 hops, longest 87.0 ms  background → interface
+        ▸ #2.2  255 ms  worker  answer  2 hops, longest 145 ms   main → background
+        ▸ #1.4  355 ms  main    shown   2 hops, longest 87.0 ms  background → interface
 
         ③ so many values   ┄▸ brought by another scheduler
         ─ alive   ╷ this moment
@@ -104,13 +104,23 @@ struct HopTimelineTests {
             shown     -------:::>A-------------------:::>A-C--------
               logged  ------------a----------------------a----------
 
-        > #2.2  255 ms  answer  2 hops, longest 145 ms   main -> background
-        > #1.4  355 ms  shown   2 hops, longest 87.0 ms  background -> interface
+        > #2.2  255 ms  worker  answer  2 hops, longest 145 ms   main -> background
+        > #1.4  355 ms  main    shown   2 hops, longest 87.0 ms  background -> interface
 
         3 so many values   :> brought by another scheduler
         - alive   ' this moment
 
         """)
+  }
+
+  @Test("lines below the lanes keep event and thread; what has no room on them stands below")
+  func narrow() throws {
+    let short = try draw(search, terminal: 66)
+    #expect(short.contains("\n▸ #2.2  worker  answer  2 hops, 145 ms   main → background\n"))
+    #expect(
+      try draw(search, terminal: 40).contains(
+        "\n▸ #1.4  355 ms  main    shown\n    2 hops, longest 87.0 ms, background\n    → interface\n"
+      ))
   }
 
   @Test("a picture shows from where to where each value waited for another scheduler")

@@ -63,6 +63,28 @@ struct LineCutTests {
     #expect(try !#require(lines(200).last).hasSuffix("14"))
   }
 
+  @Test("streams that nothing else tells apart have their IDs, and others do not")
+  func twins() throws {
+    for (line, hasIDs) in [(nil, true), (20, false)] as [(UInt32?, Bool)] {
+      var script = TraceScript()
+      for place in [12, line] as [UInt32?] {
+        let action = place.map { script.stream("action", line: $0) } ?? script.stream("action")
+        script.value(action, "v", at: 1)
+      }
+      let last = line == nil ? script.stream("action") : script.stream("other")
+      script.value(last, "v", at: 2)
+      let rendered = try Rendered(script)
+      let streams = try StreamCensus(Selection(), in: rendered.reader).streams
+      let table = StreamsText(
+        time: rendered.reader.time, span: TraceSpan(of: rendered.reader),
+        style: OutputStyle(colours: false, ascii: false, width: 80))
+      let lines = Rendered.written { table.write(streams.map { StreamsText.Row($0) }, to: $0) }
+        .split(separator: "\n")
+      #expect(lines[0].contains(" ID ") == hasIDs, "\(lines)")
+      if hasIDs { #expect(lines[2].hasPrefix("action   2 ") && lines[3].hasPrefix("action   3 ")) }
+    }
+  }
+
   private func table(width: Int?, colours: Bool = false) throws -> [String] {
     let rendered = try Rendered(EventTextTests.everything())
     let census = try StreamCensus(Selection(), in: rendered.reader)

@@ -29,18 +29,37 @@ struct StreamTreeTests {
 
   @Test("where branches leave no room for names, the outer levels are counted")
   func counted() throws {
-    let lines = try table(of: 40, width: 80)
-    #expect(lines.count == 41)
-    #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
+    let whole = try table(of: 100, width: 80)
+    let lines = Array(whole.dropLast())
+    #expect(lines.count == 101)
+    #expect(whole.last == "…12 before a name: 12 levels of the tree above it are not drawn.")
+    #expect(whole.allSatisfy { DisplayWidth.of($0) <= 80 })
     for (index, line) in lines.dropFirst().enumerated() {
       #expect(line.contains("step\(index) "), "\(line)")
       #expect(line.hasSuffix("Shop.swift:\(10 + index)"), "\(line)")
     }
-    #expect(lines[3].hasPrefix("  └ step2"))
+    #expect(lines[3].hasPrefix(" └ step2"))
     let last = try #require(lines.last)
-    let levels = try #require(last.firstMatch(of: /^…(\d+) ( *)└ step39/))
-    #expect(try #require(Int(levels.1)) + levels.2.count / 2 + 1 == 39)
-    #expect(try table(of: 40, width: 80, ascii: true).last?.hasPrefix("..\(levels.1) ") == true)
+    let levels = try #require(last.firstMatch(of: /^…(\d+) ( *)└ step99/))
+    let hidden = try #require(Int(levels.1))
+    #expect(hidden + levels.2.count + 1 == 99)
+    let plain = try table(of: 100, width: 80, ascii: true).dropLast().last
+    #expect(plain?.hasPrefix("..\(hidden) ") == true, "\(plain ?? "")")
+    // Neighbors leave out as many, so that one is seen to be below the other.
+    let numbers = lines.compactMap { $0.firstMatch(of: /^…(\d+)\s/)?.1 }
+    #expect(Set(numbers).count < numbers.count / 4, "\(numbers)")
+  }
+
+  @Test("where two columns a level leave no room for names, a level takes one")
+  func narrow() throws {
+    let wide = try table(of: 6, width: 200)
+    #expect(wide[6].hasPrefix("        └ step5 of the way  "))
+    let narrow = try table(of: 19, width: 80)
+    for (index, line) in narrow.dropFirst(2).enumerated() {
+      let branch = String(repeating: " ", count: index) + "└ step\(index + 1) "
+      #expect(line.hasPrefix(branch), "\(line)")
+    }
+    #expect(narrow.count == 20)
   }
 
   /// Returns the tree of two properties: the second is bound to the first, and the first to the

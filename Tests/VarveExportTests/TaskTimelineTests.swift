@@ -56,7 +56,7 @@ struct TaskTimelineTests {
           task 2 fetch        ├┄┄┄┄━━━c·········┄┄┄┄━━┤
         task 3                           ├┄┄┄┄━━━━━g···············⊘
 
-        #1.14  1 s     main    task 3        waits for its group, cancelled
+        #1.14     1 s  main    task 3        waits for its group, cancelled
         #1.13  900 ms  main    task 1        ended, resumed by thread worker
         #2.4   700 ms  worker  task 2 fetch  ended, resumed by task 3
 
@@ -73,7 +73,7 @@ struct TaskTimelineTests {
           task 2 fetch        ^::::===c.........::::==|
         task 3                           ^::::=====g...............!
 
-        #1.14  1 s     main    task 3        waits for its group, cancelled
+        #1.14     1 s  main    task 3        waits for its group, cancelled
         #1.13  900 ms  main    task 1        ended, resumed by thread worker
         #2.4   700 ms  worker  task 2 fetch  ended, resumed by task 3
 
@@ -96,7 +96,7 @@ struct TaskTimelineTests {
           task 2 fetch  ━━━━━━┤
         task 3          g··········································⊘
 
-        #1.14  1 s     main    task 3        waits for its group, cancelled
+        #1.14     1 s  main    task 3        waits for its group, cancelled
         #1.13  900 ms  main    task 1        ended, resumed by thread worker
         #2.4   700 ms  worker  task 2 fetch  ended, resumed by task 3
 

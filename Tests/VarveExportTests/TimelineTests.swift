@@ -62,6 +62,65 @@ struct TimelineTests {
         """)
   }
 
+  @Test("what cannot be shown has a sign of its own, which is explained, and not that of a loss")
+  func otherCharacters() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys")
+    for (index, key) in ["\u{238b}", "\u{200b}", "\u{8}"].enumerated() {
+      script.value(keys, key, at: 100 * Double(index))
+    }
+    let plain = try draw(script, ascii: true, width: 60, keepsGaps: true)
+    #expect(plain.contains("keys  *-") && !plain.contains("?"), "\(plain)")
+    #expect(plain.contains("   < also backspace\n* also what ASCII lacks\n"), "\(plain)")
+    let picture = try draw(script, width: 60, keepsGaps: true)
+    #expect(picture.contains("keys  \u{238b}─") && picture.contains("─\u{fffd}─"), "\(picture)")
+    #expect(picture.contains("\n\u{fffd} a character that is not shown\n"), "\(picture)")
+  }
+
+  @Test("a run that only inner observations tell of is alive no longer than these")
+  func innerRuns() throws {
+    var script = TraceScript()
+    let first = script.stream("first", "SignalProducer")
+    let second = script.stream("second", "SignalProducer")
+    let joined = script.stream("joined", "merge()", from: [first, second])
+    let begun = script.stream("begun", "prefix(value:)", from: [first])
+    let shown = script.stream("shown", "flatMap(.concat, _:)")
+    let other = script.stream("other")
+    for start in [100.0, 500] {
+      let observed = script.subscribe(joined, to: shown, at: start)
+      let edges = [first, second].map { script.subscribe($0, to: joined, at: start + 1) }
+      script.value(joined, "a", at: start + 50, subscription: edges[0])
+      script.value(joined, "b", at: start + 100, subscription: edges[1])
+      script.end(edges[0], of: first, .completed, at: start + 120)
+      script.record(.completed, of: joined, at: start + 150, subscription: edges[1])
+      script.end(edges[1], of: second, .completed, at: start + 151)
+      script.end(observed, of: joined, .completed, at: start + 152)
+      // What comes before the input is of a stream that is no parent, and cancelled with the rest.
+      let before = script.subscribe(second, to: begun, at: start + 20)
+      script.value(begun, "c", at: start + 30, subscription: before)
+      script.end(before, of: second, .completed, at: start + 31)
+      let input = script.subscribe(first, to: begun, at: start + 40)
+      script.record(.interrupted, of: begun, at: start + 200, subscription: before)
+      script.end(input, of: first, .disposed, at: start + 201)
+    }
+    script.value(begun, "lost", at: 800, subscription: 4_711)
+    script.value(other, "last", at: 1_000)
+    var selection = Selection()
+    selection.names = try ["joined", "begun", "other"].map { try NamePattern($0) }
+    let picture = try draw(script, selection, width: 70, keepsGaps: true)
+    #expect(
+      picture == """
+                      ╷200 ms      ╷400 ms      ╷600 ms      ╷800 ms
+        joined     a────                     a────
+                      b──┤                      b──┤
+        begun    c├─────────⊘              c├─────────⊘      lost
+        other   ─────────────────────────────────────────────────────────last─
+
+        ├ started   ┤ completed   ⊘ cancelled   ─ alive   ╷ this moment
+
+        """)
+  }
+
   @Test("runs that overlap lie beside each other")
   func overlap() throws {
     var script = TraceScript()

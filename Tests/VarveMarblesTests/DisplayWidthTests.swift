@@ -43,6 +43,23 @@ struct DisplayWidthTests {
     #expect(NameCut.cut(name, to: width, ellipsis: "…") == cut)
   }
 
+  @Test(
+    "a scheduler keeps its own name whole while that fits, and the process that it belongs to",
+    arguments: [
+      ("QueueScheduler(search)", 21, "QueueSchedul…(search)"),
+      ("QueueScheduler(search)", 13, "Queu…(search)"),
+      ("QueueScheduler(search)", 9, "…(search)"), ("QueueScheduler(search)", 8, "…(se…ch)"),
+      ("Shop[8170] QueueScheduler(search)", 29, "…[8170] QueueSchedul…(search)"),
+      ("Shop[8170] QueueScheduler(search)", 17, "…[8170] …(search)"),
+      ("Shop[8170] QueueScheduler(search)", 15, "QueueS…(search)"),
+      ("Shop[8170] worker 8172", 19, "…[8170] worker 8172"),
+      ("Shop[8170] worker 8172", 18, "…worker 8172"), ("worker 8172", 8, "wor…8172"),
+    ])
+  func schedulers(name: String, width: Int, cut: String) {
+    #expect(NameCut.middle(name, to: width, ellipsis: "…") == cut)
+    #expect(NameCut.cut(name, to: width, ellipsis: "…") == cut)
+  }
+
   @Test("a file's ending is no operator, and joins keep what joins")
   func borders() {
     #expect(NameCut.cut("pipe@Shop.swift:12.map(_:)", to: 12, ellipsis: "…") == "….map(_:)")

@@ -222,7 +222,8 @@ public struct CauseText {
     // Without a place, there is room for more.
     let isPlaced = place > 0 && line.place != nil
     let room = isPlaced || line.brief.isEmpty ? room : room + place
-    let shortest = min(DisplayWidth.of(line.name), min(room * 3 / 5, 24))
+    let whole = NameCut.name(line.name, beside: line.place)
+    let shortest = min(DisplayWidth.of(whole), min(room * 3 / 5, 24))
     func fits(_ text: String, name: Int) -> Bool {
       DisplayWidth.of(line.indent + text) + 1 + name <= room
     }
@@ -233,7 +234,7 @@ public struct CauseText {
     let most = line.brief.isEmpty ? max(left, min(room * 3 / 5, 24)) : max(left, 4)
     let short =
       line.nameColour == .scheduler
-      ? words.style.middleShort(line.name, to: most) : words.style.short(line.name, to: most)
+      ? words.style.middleShort(whole, to: most) : words.style.short(whole, to: most)
     let name = line.nameColour.map { words.style.paint(short, $0) } ?? short
     let cell =
       place == 0 || !isPlaced && !line.brief.isEmpty

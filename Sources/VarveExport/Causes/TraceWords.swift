@@ -370,6 +370,16 @@ public struct TraceWords {
     }
   }
 
+  /// Returns the same in fewer words, if there are.
+  func briefPredicate(_ event: TraceEvent) -> String {
+    switch event.kind {
+    case .ended: "ended: \(event.reason ?? "")"
+    case .absorbed: "swallowed: \(event.reason ?? "")"
+    case .sent where event.stream != 0: "was sent by code"
+    default: predicate(event)
+    }
+  }
+
   /// What a thread waits for, by the record of its wait.
   private static func awaited(_ event: TraceEvent) -> String {
     let reason = ReasonPayload(word: event.payload.word).reason

@@ -114,7 +114,8 @@ final class EventCells {
       guard let name = definitions.streams[number]?.name else {
         return filled(number == 0 ? "" : "stream \(number)", streamWidth)
       }
-      return padded(name.isEmpty ? "\"\"" : name, streamWidth, .stream(name), isStream: true)
+      let shown = name.isEmpty ? "\"\"" : fitting(name, of: number)
+      return padded(shown, streamWidth, .stream(name), isStream: true)
     case .scheduler:
       guard let name = definitions.schedulers[number]?.name else {
         return filled("scheduler \(number)", streamWidth)
@@ -133,6 +134,13 @@ final class EventCells {
       return style.paint(text, .dim) + DisplayWidth.gap(after: text, to: placeWidth)
     case .running: return padded(definitions.schedulers[number]?.name ?? "", schedulerWidth, .dim)
     }
+  }
+
+  /// Returns a name, without the place in it if that is in another column and there is no room.
+  private func fitting(_ name: String, of stream: UInt32) -> String {
+    guard style.width != nil, placeWidth > 0, DisplayWidth.of(style.escaped(name)) > streamWidth
+    else { return name }
+    return NameCut.name(name, beside: Self.place(of: stream, in: places)?.description)
   }
 
   private static func colour(_ kind: RecordKind) -> Colour? {

@@ -35,11 +35,13 @@ public final class EventTextRenderer: EventRenderer {
     let fields = fields == .usual && style.width != nil ? fields.union(.place) : fields
     line = TextLine(
       fields: time == .delta ? fields.subtracting(.time).union(.step) : fields, style: style,
-      eventWidth: source.widestEventName, timeWidth: column.width,
+      eventWidth: source.widestEventName, time: column,
       cells: EventCells(
         source: source, filter: filter, pid: pid, style: style,
         showsPlaces: fields.contains(.place), symbols: symbols))
-    moment = TextMoment(clock: TickConverter(source.time), column: column)
+    moment = TextMoment(
+      clock: TickConverter(source.time),
+      column: line.hasShortTimes ? column.shortened ?? column : column)
   }
 
   /// Returns the trace columns that the requested fields need.

@@ -41,7 +41,7 @@ public struct Stepper {
     public init() {}
   }
 
-  private let source: any StepSource
+  private var source: any StepSource
   /// The lines around the current one, and those before and after them, once they were needed.
   private var piece: StepPiece
   private var before: StepPiece?
@@ -81,6 +81,16 @@ public struct Stepper {
     let own = piece.lines[max(index + 1 - most, 0)...index]
     guard own.count < most, try loadBefore(), let before else { return Array(own) }
     return before.lines.suffix(most - own.count) + own
+  }
+
+  /// Takes the same lines from another source, which lays them out in another way, and stays at the
+  /// current event.
+  public mutating func take(from source: any StepSource) throws {
+    guard let next = try source.piece(from: piece.lines[0].tick),
+      let found = next.lines.firstIndex(where: { $0.event == current.event })
+    else { return }
+    self.source = source
+    (before, piece, after, index) = (nil, next, nil, found)
   }
 
   /// Handles a key.

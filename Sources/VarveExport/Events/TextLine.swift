@@ -19,6 +19,8 @@ final class TextLine {
   private let cutsWholly: Bool
   /// Whether kinds, for which there is no column, stand before the values.
   private let tellsKinds: Bool
+  /// Whether times are short, for lack of room.
+  let hasShortTimes: Bool
   /// The width that values ask for where there is much room.
   private static let wideValue = 60
   /// The width down to which values shorten.
@@ -27,28 +29,26 @@ final class TextLine {
   private static let extras: EventFields = [.operation, .subscription, .cause, .scheduler]
 
   init(
-    fields: EventFields, style: OutputStyle, eventWidth: Int, timeWidth: Int, cells: EventCells
+    fields: EventFields, style: OutputStyle, eventWidth: Int, time: TimeColumn, cells: EventCells
   ) {
     self.style = style
     self.cells = cells
     payload = PayloadText(cells: cells, ascii: style.ascii)
     self.eventWidth = eventWidth
-    var columns = Self.columns(eventWidth: eventWidth, timeWidth: timeWidth, cells)
+    var columns = Self.columns(eventWidth: eventWidth, timeWidth: time.width, cells)
       .filter { fields.contains($0.field) && ($0.field != .place || cells.placeWidth > 0) }
-    // Default columns that leave no room for others are dropped. Columns of a list that somebody
-    // wrote, and those that were added, stay.
+    var hasShortTimes = false
     if let width = style.width {
-      let isList = !fields.isSuperset(of: .usual)
-      let fits = columns.map { column in
-        var fit = column.fit
-        if isList { fit.rank = nil }
-        return fit
-      }
-      columns = zip(columns, ColumnFit.widths(fits, in: width)).compactMap { column, width in
-        width.map { (column.field, ColumnFit.Column.whole($0)) }
+      let all = columns
+      columns = Self.fitted(all, fields, in: width)
+      if fields.contains(.time), !columns.contains(where: { $0.field == .time }),
+        let short = Self.withShortTimes(all, time, in: width)
+      {
+        (columns, hasShortTimes) = (short, true)
       }
       cells.narrow { field in columns.first { $0.field == field }?.fit.width }
     }
+    self.hasShortTimes = hasShortTimes
     let shown = columns.reduce(into: EventFields()) { $0.formUnion($1.field) }
     self.fields = shown
     tellsKinds = fields.contains(.kind) && !shown.contains(.kind)
@@ -61,11 +61,54 @@ final class TextLine {
 }
 
 extension TextLine {
+  private typealias Column = (field: EventFields, fit: ColumnFit.Column)
+
+  /// Returns the columns that a terminal has room for. Default columns that leave no room for others
+  /// are dropped. Columns of a list that somebody wrote, and those that were added, stay.
+  private static func fitted(
+    _ columns: [Column], _ fields: EventFields, in width: Int
+  ) -> [Column] {
+    let isList = !fields.isSuperset(of: .usual)
+    let fits = columns.map { column in
+      var fit = column.fit
+      if isList { fit.rank = nil }
+      return fit
+    }
+    return zip(columns, ColumnFit.widths(fits, in: width)).compactMap { column, width in
+      width.map { (column.field, ColumnFit.Column.whole($0)) }
+    }
+  }
+
+  /// Returns columns with short times, for which others yield more than they do for the usual ones;
+  /// nil if even that leaves no room.
+  private static func withShortTimes(
+    _ columns: [Column], _ time: TimeColumn, in width: Int
+  ) -> [Column]? {
+    guard let short = time.shortened else { return nil }
+    let briefer = columns.compactMap { column -> Column? in
+      switch column.field {
+      case .step, .kind: nil
+      case .time: (.time, .whole(short.width))
+      // Names that begin with a process would lose what tells them apart.
+      case .thread where column.fit.width <= 12: (.thread, .text(column.fit.width, readable: 8))
+      case .stream: (.stream, .text(column.fit.width, readable: 14))
+      case .value: (.value, .text(column.fit.width, readable: 12))
+      default: column
+      }
+    }
+    let widths = ColumnFit.widths(briefer.map(\.fit), in: width)
+    let isReadable = zip(briefer, widths).allSatisfy { $1 ?? 0 >= $0.fit.readable }
+    guard isReadable else { return nil }
+    return zip(briefer, widths).compactMap { column, width in
+      width.map { (column.field, ColumnFit.Column.whole($0)) }
+    }
+  }
+
   /// The columns and how they yield to each other in a narrow terminal: values shorten first, then
   /// names; then the step, the kind and the time go. The event and the place always stay.
   private static func columns(
     eventWidth: Int, timeWidth: Int, _ cells: EventCells
-  ) -> [(field: EventFields, fit: ColumnFit.Column)] {
+  ) -> [Column] {
     [
       (.event, .whole(eventWidth)), (.time, .whole(timeWidth, rank: 2)),
       (.step, .whole(StepColumn.width, rank: 0)),

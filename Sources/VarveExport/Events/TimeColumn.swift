@@ -12,7 +12,7 @@ struct TimeColumn {
   }
 
   /// The width of a time in columns.
-  let width: Int
+  private(set) var width: Int
   private let form: TimeForm
   private let unit: Unit
   private let wholeDigits: Int
@@ -20,6 +20,7 @@ struct TimeColumn {
   private var second = Int64.min
   private var secondText: [UInt8] = []
   private var lane = DecimalLane()
+  private var isShort = false
 
   init(_ form: TimeForm, span: TraceSpan, started: UInt64) {
     self.form = form
@@ -34,6 +35,15 @@ struct TimeColumn {
     case .utc: width = 27
     case .ticks: width = Pen.digits(of: span.ticks?.upperBound ?? 0)
     }
+  }
+
+  /// The same column with three digits behind the point; nil for forms that have no others.
+  var shortened: TimeColumn? {
+    guard form == .elapsed, !isShort else { return nil }
+    var short = self
+    short.isShort = true
+    short.width -= 3
+    return short
   }
 
   /// Writes a time.
@@ -51,8 +61,9 @@ struct TimeColumn {
   private mutating func writeElapsed(_ nanoseconds: Int64, to pen: inout Pen) {
     let parts = unit == .seconds ? nanoseconds.magnitude / 1_000 : nanoseconds.magnitude
     let (unit, digits) = (unit, wholeDigits)
-    if nanoseconds < 0 {
-      return Self.write(parts, isNegative: true, unit, wholeDigits: digits, to: &pen)
+    if nanoseconds < 0 || isShort {
+      return Self.write(
+        parts, isNegative: nanoseconds < 0, unit, wholeDigits: digits, isShort: isShort, to: &pen)
     }
     lane.put(parts, behind: unit == .seconds ? 2 : 3, to: &pen) { pen in
       Self.write(parts, isNegative: false, unit, wholeDigits: digits, to: &pen)
@@ -60,7 +71,8 @@ struct TimeColumn {
   }
 
   private static func write(
-    _ parts: UInt64, isNegative: Bool, _ unit: Unit, wholeDigits: Int, to pen: inout Pen
+    _ parts: UInt64, isNegative: Bool, _ unit: Unit, wholeDigits: Int, isShort: Bool = false,
+    to pen: inout Pen
   ) {
     let whole = parts / 1_000_000
     if isNegative {
@@ -72,7 +84,7 @@ struct TimeColumn {
       pen.put(decimal: whole, width: wholeDigits)
     }
     pen.put(UInt8(ascii: "."))
-    pen.put(parts, digits: 6)
+    pen.put(isShort ? parts / 1_000 : parts, digits: isShort ? 3 : 6)
     if unit == .seconds { pen.put(" s") } else { pen.put(" ms") }
   }
 

@@ -33,13 +33,11 @@ extension OutputStyle {
     return line
   }
 
-  /// Returns the name of a thread or scheduler, shortened in its middle if it is wider than `most`
-  /// columns; unchanged if the style has no width.
+  /// Returns the name of a thread or scheduler, shortened if it is wider than `most` columns;
+  /// unchanged if the style has no width.
   func middleShort(_ name: String, to most: Int) -> String {
     guard width != nil, DisplayWidth.of(name) > most else { return name }
-    let ellipsis = ascii ? ".." : "…"
-    return NameCut.thread(name, to: most, ellipsis: ellipsis)
-      ?? Chart.middleCut(name, to: most, ellipsis: ellipsis)
+    return NameCut.middle(name, to: most, ellipsis: ascii ? ".." : "…")
   }
 
   /// Returns the name of a stream shortened to leave room for its neighbors; unchanged if the style has no width.

@@ -18,6 +18,7 @@ struct TextTable {
   private let kept: Set<String>
   private let least: [String: Int]
   private let droppable: [String]
+  private let hasHeading: Bool
 
   /// Prepares a table.
   ///
@@ -25,15 +26,17 @@ struct TextTable {
   ///   - kept: the columns of text that are never shortened, such as places.
   ///   - least: the widths below which texts are not shortened, if they are others than usual.
   ///   - droppable: the columns that a narrow terminal has no room for, the first to go first.
+  ///   - hasHeading: whether the titles are shown.
   init(
     _ titles: [(title: String, isNumber: Bool)], style: OutputStyle, keeping kept: Set<String> = [],
-    least: [String: Int] = [:], dropping droppable: [String] = []
+    least: [String: Int] = [:], dropping droppable: [String] = [], hasHeading: Bool = true
   ) {
     self.titles = titles
     self.style = style
     self.kept = kept
     self.least = least
     self.droppable = droppable
+    self.hasHeading = hasHeading
   }
 
   /// Adds a row.
@@ -41,13 +44,12 @@ struct TextTable {
 
   /// The lines, starting with the titles. If they must fit, texts shorten and columns go.
   var lines: [String] {
+    let heading = hasHeading ? [titles.map { Cell($0.title, .dim) }] : []
     let widths = titles.indices.map { column in
-      max(
-        DisplayWidth.of(titles[column].title),
-        rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0)
+      (heading + rows).map { DisplayWidth.of($0[column].text) }.max() ?? 0
     }
     let shown = style.width.map { fit(widths, in: $0) } ?? widths
-    return ([titles.map { Cell($0.title, .dim) }] + rows).map { cells in
+    return (heading + rows).map { cells in
       style.tableLine(
         cells.indices.compactMap { column in
           guard let width = shown[column] else { return nil }

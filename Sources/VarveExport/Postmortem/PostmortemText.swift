@@ -188,23 +188,52 @@ public struct PostmortemText {
     let names = chosen(ring)
     let isCrashed = ring == crashedRing
     let mark = isCrashed ? words.style.paint("  crashed here", .failed) : ""
-    let events = names.suffix(Self.mostEvents).compactMap { lookup[$0] }
-    let width = events.map { String($0.name).count }.max() ?? 0
-    let lines = events.map { event in
-      let padding = String(repeating: " ", count: width - String(event.name).count)
-      let head = "    \(padding)#\(event.name)  \(words.moment(event.ticks))  "
-      return words.style.fitted(head + told(event))
-    }
+    let lines = lastLines(names.suffix(Self.mostEvents).compactMap { lookup[$0] })
     let code = moments[ring].map { backtraces.lines($0).map { "  " + $0 } } ?? []
     return ["  " + title(words.numbered(thread: ring)) + mark] + lines + code
       + way(to: names, isCrashed)
   }
 
-  /// Returns what happened; where lines are cut, behind the place.
-  private func told(_ event: TraceEvent) -> String {
-    guard words.style.width != nil else { return words.phrase(event) }
+  /// Returns the lines of events; their times yield where one has no room for what happened.
+  private func lastLines(_ events: [TraceEvent]) -> [String] {
+    let width = events.map { String($0.name).count }.max() ?? 0
+    func lines(withTime: Bool) -> [String] {
+      events.map { event in
+        let padding = String(repeating: " ", count: width - String(event.name).count)
+        let time = withTime ? words.moment(event.ticks) + "  " : ""
+        let head = "    \(padding)#\(event.name)  \(time)"
+        return head + told(event, behind: DisplayWidth.of(head))
+      }
+    }
+    let timed = lines(withTime: true)
+    let isReadable = zip(timed, events).allSatisfy { line, event in
+      let excess = words.style.width.map { DisplayWidth.of(line) - $0 } ?? 0
+      let told = DisplayWidth.of(words.briefPredicate(event))
+      return excess <= 0 || told - excess >= Self.leastPredicate
+    }
+    return (isReadable ? timed : lines(withTime: false)).map { words.style.fitted($0) }
+  }
+
+  /// The columns that a name keeps beside what happened.
+  private static let leastName = 16
+  /// The columns of what happened for which the time yields.
+  private static let leastPredicate = 20
+
+  /// Returns what happened; where lines are cut, behind the place, and with as much of the name as
+  /// there is room for.
+  private func told(_ event: TraceEvent, behind columns: Int) -> String {
+    guard let width = words.style.width else { return words.phrase(event) }
     let place = event.isHop ? nil : words.place(of: event.stream)
-    return (place.map { $0 + "  " } ?? "") + words.phrase(event, short: true)
+    let head = place.map { $0 + "  " } ?? ""
+    let name = event.isHop ? words.scheduler(event.stream) : words.shortStream(event.stream)
+    let shown = event.stream == 0 ? "" : NameCut.name(name, beside: place) + " "
+    let room = width - columns - DisplayWidth.of(head + shown)
+    let long = words.predicate(event)
+    let predicate = DisplayWidth.of(long) > room ? words.briefPredicate(event) : long
+    let most = DisplayWidth.of(shown) - 1 + room - DisplayWidth.of(predicate)
+    guard room < DisplayWidth.of(predicate), !shown.isEmpty else { return head + shown + predicate }
+    let brief = String(shown.dropLast())
+    return head + words.style.short(brief, to: max(most, Self.leastName)) + " " + predicate
   }
 
   /// Returns the events that led to the last delivery on the thread.

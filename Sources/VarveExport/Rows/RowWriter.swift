@@ -29,12 +29,15 @@ package enum RowCell: Sendable, Hashable {
     }
   }
 
-  fileprivate var isNumber: Bool {
+  var isNumber: Bool {
     switch self {
     case .integer, .real: true
     case .nothing, .text, .bytes: false
     }
   }
+
+  /// Whether there is nothing to show.
+  var isEmpty: Bool { self == .nothing || self == .text("") }
 
   private static func hex(_ bytes: [UInt8]) -> String {
     bytes.map { String(UInt16($0) | 256, radix: 16).dropFirst() }.joined()
@@ -51,26 +54,15 @@ package final class RowWriter {
   private let style: OutputStyle
   private let output: ByteOutput
   private var held: [[RowCell]] = []
-  /// The widths of the columns, nil for those that are left out.
-  private var widths: [Int?]?
-  private var isNumber: [Bool] = []
-  /// Whether places are shown without folders, for lack of room.
-  private var isBare = false
-  /// The titles of the columns that a terminal has no room for.
-  private var leftOut: [String] = []
+  /// The columns that are shown; nil until the first rows are known.
+  private var layout: RowLayout?
   private var changed: UInt64 = 0
   /// The number of rows so far.
   package private(set) var count: UInt64 = 0
 
   /// The number of rows by which the widths of the columns are decided.
   private static let mostHeld = 1_000
-  /// The width to which a column of text may be cut.
-  private static let narrowest = 8
-  /// Columns that the next command needs: they are never cut.
-  private static let needed: Set<String> = ["event", "thread", "place", "cause_place"]
   private static let places: Set<String> = ["place", "cause_place"]
-  /// Columns that lead from one table to another: they say nothing to people.
-  private static let links: Set<String> = ["id", "cause_id"]
 
   /// Prepares to write rows with the given titles.
   package init(_ titles: [String], _ form: Form, style: OutputStyle, output: ByteOutput) {
@@ -87,7 +79,7 @@ package final class RowWriter {
 
   /// What was changed for the sake of spreadsheets, and what a terminal has no room for.
   package var notes: [String] {
-    guard !leftOut.isEmpty else { return CSVText.notes(changed) }
+    guard let leftOut = layout?.leftOut, !leftOut.isEmpty else { return CSVText.notes(changed) }
     let columns = leftOut.count == 1 ? "column" : "columns"
     let names = leftOut.joined(separator: ", ")
     return ["no room for the \(columns) \(names); --format ndjson has all"]
@@ -101,7 +93,7 @@ package final class RowWriter {
     case .json: output.write((count == 1 ? "[\n" : ",\n") + object(cells))
     case .csv: output.write(cells.map(csv).joined(separator: ",") + "\r\n")
     case .text:
-      if widths != nil { return writeLine(cells) }
+      if layout != nil { return writeLine(cells) }
       held.append(cells)
       if held.count == Self.mostHeld { writeHeld() }
     }
@@ -111,7 +103,7 @@ package final class RowWriter {
   package func end() {
     switch form {
     case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
-    case .text: if widths == nil, count > 0 { writeHeld() }
+    case .text: if layout == nil, count > 0 { writeHeld() }
     case .ndjson, .csv: break
     }
   }
@@ -131,72 +123,57 @@ package final class RowWriter {
 
   private func writeHeld() {
     let titles = titles.map { style.escaped($0) }
-    isNumber = titles.indices.map { column in
-      held.contains { $0[column].isNumber }
-        && held.allSatisfy { $0[column].isNumber || $0[column] == .nothing }
-    }
-    func widest() -> [Int] {
-      let texts = held.map(texts)
-      return titles.indices.map { column in
-        max(DisplayWidth.of(titles[column]), texts.map { DisplayWidth.of($0[column]) }.max() ?? 0)
-      }
-    }
-    var widths = fit(widest())
-    if let room = style.width, widths.reduce(-2, { $0 + ($1.map { $0 + 2 } ?? 0) }) > room {
-      isBare = true
-      widths = fit(widest())
-    }
-    self.widths = widths
-    line(titles.map { .init($0, .dim) })
+    layout = RowLayout(titles, held, held.map(texts), in: style.width)
+    line(titles.map { .init($0, .dim) }, isTitle: true)
     for cells in held { writeLine(cells) }
     held = []
   }
 
-  /// Shortens texts, then leaves out columns until a line fits: those that are empty first, then
-  /// links, then the last ones. What the next command needs stays.
-  private func fit(_ widths: [Int]) -> [Int?] {
-    guard let room = style.width else { return widths }
-    let empty = widths.indices.filter { column in
-      held.allSatisfy { $0[column] == .nothing || $0[column] == .text("") }
-    }
-    let others = widths.indices.filter { !empty.contains($0) && !Self.needed.contains(titles[$0]) }
-    let order =
-      empty + others.filter { Self.links.contains(titles[$0]) }
-      + others.reversed().filter { !Self.links.contains(titles[$0]) }
-    let fit = ColumnFit.widths(
-      widths.indices.map { column in
-        let rank = order.firstIndex(of: column)
-        return isNumber[column] || Self.needed.contains(titles[column])
-          ? .whole(widths[column], rank: rank)
-          : .text(widths[column], readable: 10, least: Self.narrowest, rank: rank)
-      }, in: room)
-    leftOut = titles.indices.filter { fit[$0] == nil && !empty.contains($0) }
-      .map { style.escaped(titles[$0]) }
-    return fit
-  }
-
-  /// Returns the texts of a row.
+  /// Returns the texts of a row. A terminal shows them as other verbs do: places without folders,
+  /// types without modules.
   private func texts(_ cells: [RowCell]) -> [String] {
-    cells.enumerated().map { column, cell in
+    zip(titles, cells).map { title, cell in
+      guard style.width != nil else { return style.escaped(cell.plain) }
+      if case .real(let number) = cell { return Self.brief(number) }
       let text = style.escaped(cell.plain)
-      guard isBare, Self.places.contains(titles[column]) else { return text }
+      if title == "value_type" { return PlainDescription.of(text) }
+      guard Self.places.contains(title) else { return text }
       return text.split(separator: "/").last.map { String($0) } ?? text
     }
   }
 
+  /// Returns a number without the digits behind the point that say nothing beside those before it.
+  private static func brief(_ number: Double) -> String {
+    guard abs(number) >= 100, abs(number) < 1e15 else { return RealText.text(number) }
+    let scale = abs(number) >= 1e6 ? 1.0 : 100.0
+    let text = RealText.text((number * scale).rounded() / scale)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
   private func writeLine(_ cells: [RowCell]) { line(texts(cells).map { TextTable.Cell($0) }) }
 
-  private func line(_ cells: [TextTable.Cell]) {
-    guard let widths else { return }
-    let last = widths.lastIndex { $0 != nil }
+  private func line(_ cells: [TextTable.Cell], isTitle: Bool = false) {
+    guard let layout else { return }
+    let last = layout.widths.lastIndex { $0 != nil }
+    let place = titles.firstIndex(of: "place").map { cells[$0].text }
     let parts = cells.enumerated().compactMap { column, cell in
-      widths[column].map { width in
+      layout.widths[column].map { width in
         var cell = cell
         // The last text is cut at its end, with the line.
-        if style.width != nil, column != last { cell.text = style.short(cell.text, to: width) }
-        return (cell: cell, width: width, isNumber: isNumber[column])
+        if isTitle {
+          cell.text = DisplayWidth.cut(cell.text, to: width, ellipsis: style.ascii ? ".." : "…")
+        } else if style.width != nil, column != last || layout.isNumber[column] {
+          cell.text = short(cell.text, to: width, beside: place)
+        }
+        return (cell: cell, width: width, isNumber: layout.isNumber[column])
       }
     }
     output.write(style.tableLine(parts) + "\n")
+  }
+
+  /// Returns a text in fewer columns: first without the place that the line names anyway.
+  private func short(_ text: String, to width: Int, beside place: String?) -> String {
+    guard DisplayWidth.of(text) > width else { return text }
+    return style.short(NameCut.name(text, beside: place), to: width)
   }
 }

@@ -54,7 +54,7 @@ public struct StreamsText {
   /// Lines are built one by one: `rows` is iterated twice, first for the widths of the columns,
   /// then for their contents.
   public func write(_ rows: some Sequence<Row>, to output: ByteOutput) {
-    let layout = layout(of: rows)
+    let (layout, legend) = layout(of: rows)
     func write(_ cell: (Column) -> TextTable.Cell) {
       output.write(style.tableLine(layout.map { (cell($1), $0, $1.isNumber) }) + "\n")
     }
@@ -65,6 +65,8 @@ public struct StreamsText {
         return TextTable.Cell(text, column.colour(row, text))
       }
     }
+    guard let legend, output.isOpen else { return }
+    output.write("\n" + style.hanging(legend).map { style.paint($0, .dim) + "\n" }.joined())
   }
 
   /// A column. It is left out if it is empty for every stream, unless it is always shown.
@@ -76,11 +78,19 @@ public struct StreamsText {
     var colour: (Row, String) -> Colour?
   }
 
-  private func layout(of rows: some Sequence<Row>) -> [(width: Int, column: Column)] {
+  private typealias Layout = [(width: Int, column: Column)]
+
+  /// Returns the columns, and what explains the branches.
+  private func layout(of rows: some Sequence<Row>) -> (columns: Layout, legend: String?) {
     let columns = columns
     var widths = columns.map { DisplayWidth.of($0.title) }
     var isTold = columns.map(\.isAlwaysThere)
+    var known: Set<String> = []
+    var hasTwins = false
+    var branches = TreeBranches(ascii: style.ascii)
     for row in rows {
+      branches.add(row.branch, name: DisplayWidth.of(style.name(row.name)))
+      hasTwins = !known.insert(identity(row)).inserted || hasTwins
       for (index, column) in columns.enumerated() {
         let text = column.text(row)
         let named =
@@ -90,33 +100,58 @@ public struct StreamsText {
         isTold[index] = isTold[index] || text != "" && text != empty
       }
     }
-    return fitting(columns.indices.filter { isTold[$0] }.map { (widths[$0], columns[$0]) })
+    // In a tree, the streams above and below tell those of the same name apart.
+    let shown = columns.indices.filter { index in
+      isTold[index] && (columns[index].title != Self.id || hasTwins && branches.deepest == 0)
+    }
+    let layout = shown.map { (widths[$0], columns[$0]) }
+    guard let room = style.width else { return (layout, nil) }
+    var names = Self.names(of: fit(layout, branches, in: room), layout)
+    if !branches.fit(in: names) {
+      branches.isNarrow = true
+      names = Self.names(of: fit(layout, branches, in: room), layout)
+    }
+    return (fitting(layout, branches, in: room), branches.legend(in: names))
+  }
+
+  /// What tells streams apart.
+  private func identity(_ row: Row) -> String {
+    let stream = row.stream
+    return "\(row.name) \(stream.recording) \(stream.definition.place?.description ?? "")"
   }
 
   /// The columns that a narrow terminal has no room for, the first to go first. The stream and its
   /// place are always shown.
   private static let droppable = [
     "FIRST", "SUBSCRIBED", "OPERATOR", "ABSORBED", "INTERRUPTED", "COMPLETED", "LAST", "OPEN",
-    "RATE", "FAILED", "VALUES", "PROCESS", "FEEDS BACK",
+    "RATE", "FAILED", "ID", "VALUES", "PROCESS", "FEEDS BACK",
   ]
 
-  /// Shortens names and leaves out columns until a line fits.
-  private func fitting(
-    _ layout: [(width: Int, column: Column)]
-  ) -> [(width: Int, column: Column)] {
-    guard let room = style.width else { return layout }
-    let fit = ColumnFit.widths(
+  private func fit(_ layout: Layout, _ branches: TreeBranches, in room: Int) -> [Int?] {
+    ColumnFit.widths(
       layout.map { width, column in
         column.isAlwaysThere
-          ? .text(width, readable: room < 100 ? 26 : 36)
+          ? .text(
+            min(width, max(branches.wanted, DisplayWidth.of(column.title))),
+            readable: branches.readable(atLeast: room < 100 ? 26 : 36, in: room))
           : .whole(width, rank: Self.droppable.firstIndex(of: column.title))
       }, in: room)
-    let names = zip(layout, fit).first { $0.0.column.isAlwaysThere }?.1 ?? 0
+  }
+
+  /// Returns the width of the names.
+  private static func names(of fit: [Int?], _ layout: Layout) -> Int {
+    zip(layout, fit).first { $0.0.column.isAlwaysThere }?.1 ?? 0
+  }
+
+  /// Shortens names and leaves out columns until a line fits.
+  private func fitting(_ layout: Layout, _ branches: TreeBranches, in room: Int) -> Layout {
+    let fit = fit(layout, branches, in: room)
+    let names = Self.names(of: fit, layout)
     return zip(layout, fit).compactMap { column, width in
       guard let width else { return nil }
       var shortened = column.column
       if shortened.isAlwaysThere {
-        shortened.text = { shown($0, in: width) }
+        shortened.text = { shown($0, branches, in: width) }
       } else if shortened.title == Self.place {
         // A name that shortens loses the place within it, and the line would have none.
         shortened.text = { row in
@@ -132,6 +167,7 @@ public struct StreamsText {
   }
 
   private static let place = "PLACE"
+  private static let id = "ID"
 
   /// Returns the place that a name begins with, as `property@Shop.swift:14.producer` does.
   private func place(in name: String) -> String? {
@@ -143,27 +179,14 @@ public struct StreamsText {
       ? nil : style.escaped(name[name.index(after: sign)...colon] + String(digits))
   }
 
-  /// The columns that a name keeps beside the branches of a deep tree, if it has so many.
-  private static let leastName = 20
-  /// The columns of one level of a tree.
-  private static let level = 2
-
-  /// Returns the branches and the name in a number of columns. Of long branches, the outer levels
-  /// are counted: `…12 │ └ name`.
-  private func shown(_ row: Row, in width: Int) -> String {
+  /// Returns the branches and the name in a number of columns.
+  private func shown(_ row: Row, _ branches: TreeBranches, in width: Int) -> String {
+    let branch = branches.shown(row.branch, in: width)
     let name = style.name(row.name)
-    let room = max(width - min(DisplayWidth.of(name), Self.leastName), 0)
-    var branch = row.branch
-    if DisplayWidth.of(branch) > room {
-      let levels = branch.count / Self.level
-      let ellipsis = style.ascii ? ".." : "…"
-      func head(_ kept: Int) -> String { "\(ellipsis)\(levels - kept) " }
-      // The last level says whether another stream follows below the same one.
-      var kept = levels
-      while kept > 1, DisplayWidth.of(head(kept)) + kept * Self.level > room { kept -= 1 }
-      branch = head(kept) + branch.suffix(kept * Self.level)
-    }
-    return branch + style.short(name, to: max(width - DisplayWidth.of(branch), 1))
+    let room = max(width - DisplayWidth.of(branch), 1)
+    guard DisplayWidth.of(name) > room else { return branch + name }
+    let place = row.stream.definition.place?.description
+    return branch + style.short(NameCut.name(name, beside: place), to: room)
   }
 
   private var columns: [Column] {
@@ -172,6 +195,7 @@ public struct StreamsText {
         title: "STREAM", isAlwaysThere: true,
         text: { $0.branch + style.name($0.name) },
         colour: { row, _ in .stream(row.stream.definition.name) }),
+      text(Self.id, isNumber: true) { "\($0.definition.id)" },
       // Its name takes too much room; the first page has it.
       text("PROCESS", isNumber: true) { processes[$0.recording] == nil ? "" : "\($0.recording)" },
       text("OPERATOR") { style.escaped($0.definition.operation) },

@@ -13,29 +13,23 @@ struct LaneHopsText {
     self.words = words
   }
 
-  /// Returns a line for each way, in cells: the event that waited longest, its time, the stream,
-  /// how often and how long, and the schedulers.
+  /// Returns a line for each way.
   ///
   /// - Parameters:
   ///   - sign: what stands before what was brought by a hop.
   ///   - name: returns the name of a lane.
-  func notes(_ sign: Character, name: (Int) -> String) -> [[String]] {
-    let shown = timeline.hops.prefix(Self.most)
-    let cells = shown.map { hops in
-      let time = ElapsedTime.exact(nanoseconds: hops.tag.time / 1_000_000 * 1_000_000)
+  func notes(_ sign: Character, name: (Int) -> String) -> [TimelineNotes.Note] {
+    timeline.hops.prefix(Self.most).map { hops in
       let longest = DurationWords.text(hops.longest, ascii: words.style.ascii)
       let count = Counted.text(UInt64(hops.count), "hop", "hops")
-      return [
-        "\(sign) #\(hops.tag.event)", time, words.style.short(name(hops.lane), to: 20),
-        hops.count == 1 ? "\(count), \(longest)" : "\(count), longest \(longest)",
-      ]
+      return TimelineNotes.Note(
+        sign: sign, tag: hops.tag, place: words.place(of: timeline.streams[hops.lane]),
+        name: name(hops.lane),
+        count: TimelineNotes.Phrase(
+          hops.count == 1 ? "\(count), \(longest)" : "\(count), longest \(longest)",
+          brief: "\(count), \(longest)"),
+        text: TimelineNotes.Phrase(sides(hops) { $0 }, brief: sides(hops, brief)))
     }
-    let widths = (0..<4).map { column in cells.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-    let room = words.style.width.map { $0 - widths.reduce(0, +) - 2 * widths.count }
-    let whole = shown.map { sides($0) { $0 } }
-    let isNarrow = room.map { room in whole.contains { DisplayWidth.of($0) > room } } ?? false
-    let ways = isNarrow ? shown.map { sides($0, brief) } : whole
-    return zip(cells, ways).map { $0 + [$1] }
   }
 
   private func sides(_ hops: Timeline.Hops, _ form: (String) -> String) -> String {

@@ -5,10 +5,21 @@ internal import VarveProbe
 enum MarbleText {
   private static let longest = 120
 
-  /// The signs that stand for characters which cannot be seen.
-  static let signs: [(sign: Character, meaning: String)] = [
-    ("⌫", "backspace"), ("⏎", "line break"), ("⇥", "tab"), ("␣", "space"),
-  ]
+  /// The signs that stand for characters which cannot be seen or shown. That of events which are
+  /// missing is none of them. In ASCII, values may have the signs themselves, too.
+  static func signs(ascii: Bool) -> [(sign: Character, meaning: String)] {
+    ascii
+      ? [
+        ("<", "also backspace"), ("$", "also a line break"), (">", "also a tab"),
+        ("_", "also a space"), (other(ascii: true), "also what ASCII lacks"),
+      ]
+      : [
+        ("⌫", "backspace"), ("⏎", "line break"), ("⇥", "tab"), ("␣", "space"),
+        (other(ascii: false), "a character that is not shown"),
+      ]
+  }
+
+  private static func other(ascii: Bool) -> Character { ascii ? "*" : "\u{fffd}" }
 
   /// Returns the text of a value; empty if a sign is enough (`()`, values that were not recorded).
   static func text(
@@ -56,15 +67,15 @@ enum MarbleText {
       case 0x0a, 0x0d: text += ascii ? "$" : "⏎"
       case 0x09: text += ascii ? ">" : "⇥"
       case 0..<0x20: text.unicodeScalars.append(picture(scalar, ascii: ascii))
-      case let value where TerminalText.isDangerous(value): text += "?"
-      default:
-        if ascii, !scalar.isASCII { text += "?" } else { text.unicodeScalars.append(scalar) }
+      case let value where TerminalText.isDangerous(value): text.append(other(ascii: ascii))
+      case _ where ascii && !scalar.isASCII: text.append(other(ascii: true))
+      default: text.unicodeScalars.append(scalar)
       }
     }
     return text
   }
 
   private static func picture(_ control: Unicode.Scalar, ascii: Bool) -> Unicode.Scalar {
-    ascii ? "?" : Unicode.Scalar(0x2400 + control.value) ?? "?"
+    ascii ? "*" : Unicode.Scalar(0x2400 + control.value) ?? "\u{fffd}"
   }
 }

@@ -12,6 +12,10 @@ struct StreamLanes {
   private static let mostUnnamed = 4_096
 
   private(set) var tracks: [Lane]
+  /// Whether all beginnings are seen: a run without one has none, and did not begin earlier.
+  var seesBeginnings = false
+  /// For each track, whether the beginning of its last run was seen.
+  private var hasBegun = [true]
   /// Whether the stream was started more than once and is drawn run by run.
   let hasRuns: Bool
   private var trackOfRun: WalkTable<UInt64, Int>
@@ -49,6 +53,7 @@ struct StreamLanes {
     let track = freeTrack(at: column)
     trackOfRun.set(track, for: run)
     tracks[track].start(at: column)
+    hasBegun[track] = true
   }
 
   /// Begins a run that will be identified by the id in its events, until then by a subscription.
@@ -58,6 +63,7 @@ struct StreamLanes {
     let place = unnamed.append(edge, track)
     if !edges.set(.unnamed(place: place), for: edge) { hasForgotten = true }
     tracks[track].start(at: column)
+    hasBegun[track] = true
   }
 
   /// Draws a value. Returns the track that it and the next values of the run are on; nil if that is
@@ -84,6 +90,11 @@ struct StreamLanes {
   mutating func end(_ ending: LaneEnding, run: UInt64, at column: Int, tag: LaneTag) {
     if hasRuns, let known = trackOfRun.removeValue(forKey: run) {
       return tracks[known].end(ending, at: column, tag: tag)
+    }
+    // What flattens or joins may end with the run that it had delivered from before.
+    if hasRuns, seesBeginnings, unnamed.count == 0 {
+      let open = tracks.indices.filter { tracks[$0].isOpen }
+      if open.count == 1 { return tracks[open[0]].end(ending, at: column, tag: tag) }
     }
     let (track, _) = track(of: run, at: column)
     tracks[track].end(ending, at: column, tag: tag)
@@ -119,9 +130,15 @@ struct StreamLanes {
     }
   }
 
-  /// Closes the lanes at the end of the chart.
+  /// Closes the lanes at the end of the chart. A run without a beginning is drawn as far as something
+  /// is known of it: its end is not seen either.
   mutating func close() {
-    for index in tracks.indices { tracks[index].close() }
+    for index in tracks.indices {
+      if hasRuns, seesBeginnings, !hasBegun[index], tracks[index].isOpen {
+        tracks[index].fade(at: tracks[index].lastColumn)
+      }
+      tracks[index].close()
+    }
   }
 
   /// Returns the lane of a run, and whether the next events of the run are on it, too. A run that
@@ -139,6 +156,7 @@ struct StreamLanes {
       return (next.track, isKept)
     }
     let track = freeTrack(at: column)
+    if !tracks[track].isOpen { hasBegun[track] = false }
     return (track, trackOfRun.add(track, for: run))
   }
 
@@ -146,6 +164,7 @@ struct StreamLanes {
     // By index: a lane that is handed to a closure is copied, with all that it refers to.
     for index in tracks.indices where tracks[index].isFree(at: column) { return index }
     guard tracks.count < Self.mostTracks else { return tracks.count - 1 }
+    hasBegun.append(true)
     tracks.append(Lane(name: "", depth: tracks[0].depth, columns: tracks[0].columnCount))
     return tracks.count - 1
   }

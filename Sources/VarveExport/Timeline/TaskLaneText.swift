@@ -3,10 +3,6 @@ internal import VarveMarbles
 
 /// The lanes of tasks in text, with their legend and a line for each task.
 struct TaskLaneText {
-  /// What a task does at the end, in cells: the event, its time, its thread, the place, the task, and
-  /// what it does.
-  typealias Note = [String]
-
   private let tasks: [TaskLane]
   private let axis: TimeAxis
   private let glyphs: GlyphSet
@@ -115,16 +111,13 @@ struct TaskLaneText {
   // MARK: - Notes
 
   /// Returns what the tasks do at the end: first those that have not ended.
-  func notes(_ words: TraceWords) -> [Note] {
+  func notes(_ words: TraceWords) -> [TimelineNotes.Note] {
     let lasting = tasks.filter { $0.state != .none }
     let chosen = (lasting + tasks.filter { $0.state == .none }).prefix(Self.mostNotes)
     return chosen.filter { $0.last.ring != 0 }.map { lane in
-      [
-        "#\(lane.last.event)",
-        ElapsedTime.exact(nanoseconds: lane.last.time / 1_000_000 * 1_000_000),
-        words.thread(lane.last.ring), words.place(.stack(lane.stack)) ?? "",
-        name(lane.task), phrase(lane, words),
-      ]
+      TimelineNotes.Note(
+        tag: lane.last, place: words.place(.stack(lane.stack)), name: name(lane.task),
+        text: TimelineNotes.Phrase(phrase(lane, words)))
     }
   }
 

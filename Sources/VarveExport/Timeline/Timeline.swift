@@ -64,6 +64,8 @@ public struct Timeline {
   public private(set) var hiddenLanes = 0
 
   private(set) var lanes: [Lane] = []
+  /// The stream of each lane.
+  private(set) var streams: [UInt32] = []
   private(set) var axis: TimeAxis?
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
@@ -102,7 +104,7 @@ public struct Timeline {
       candidates: candidates, selection: Self.withParents(candidates, definitions, selection),
       tasks: options.showsTasks ? try TaskLanes(of: source, selection, symbols) : nil,
       options: options,
-      ascii: style.ascii)
+      ascii: style.ascii, isComplete: losses.isEmpty && damaged.isEmpty)
     var unreadable: [TraceFileError] = []
     if try !drawAtOnce(wanted, of: source) {
       let scan = try TimelineScan(lanes: candidates, selection: wanted.selection, in: source)
@@ -111,7 +113,7 @@ public struct Timeline {
       let feeds = try StreamFeeds(innerIn: source)
       damage += feeds.damage
       let flow = StreamFlow(of: shown, definitions: definitions, feeds: feeds.edges)
-      _ = try draw(wanted, scan, flow, of: source)
+      _ = try draw(wanted, scan, flow, fedBy: feeds.edges, of: source)
     }
     guard let axis else { return }
     let missing =
@@ -128,6 +130,8 @@ public struct Timeline {
     var tasks: TaskLanes?
     var options: Options
     var ascii: Bool
+    /// Whether no losses and no damage are known.
+    var isComplete: Bool
   }
 
   /// Draws the streams of a long trace while its events are read for the first time, after a look at
@@ -145,7 +149,8 @@ public struct Timeline {
     let expectation = TimelineExpectation(
       sample, lanes: wanted.candidates, shown: shown, definitions)
     var drawn = self
-    guard try drawn.draw(wanted, sample.scan, flow, of: source, expectation) else { return false }
+    guard try drawn.draw(wanted, sample.scan, flow, fedBy: sample.feeds, of: source, expectation)
+    else { return false }
     self = drawn
     isReadOnce = true
     return true
@@ -153,8 +158,8 @@ public struct Timeline {
 
   /// Draws the lanes; returns false if something is not as it was expected.
   private mutating func draw<Source: EventSource>(
-    _ wanted: Wanted, _ found: TimelineScan, _ flow: StreamFlow, of source: Source,
-    _ expectation: TimelineExpectation? = nil
+    _ wanted: Wanted, _ found: TimelineScan, _ flow: StreamFlow, fedBy feeds: Set<StreamEdge>,
+    of source: Source, _ expectation: TimelineExpectation? = nil
   ) throws(SelectionError) -> Bool {
     let definitions = source.definitions.streams
     var (scan, tasks) = (found, wanted.tasks)
@@ -175,11 +180,14 @@ public struct Timeline {
       columns: columns - scan.trailingColumns(of: columns))
     self.axis = axis
     var painter = TimelinePainter(
-      flow, of: source, axis: axis, columns: columns, ascii: wanted.ascii,
-      mostWithHops: wanted.options.mostWithHops, hasRuns: { scan.hasRuns($0) })
-    let holds = try painter.paint(wanted.selection, from: source, expectation: expectation)
+      flow, fedBy: feeds, of: source, axis: axis, columns: columns, ascii: wanted.ascii,
+      mostWithHops: wanted.options.mostWithHops, isComplete: wanted.isComplete,
+      hasRuns: { scan.hasRuns($0) })
+    var selection = wanted.selection
+    selection.streams?.formUnion(painter.feeders)
+    let holds = try painter.paint(selection, from: source, expectation: expectation)
     guard holds else { return false }
-    (lanes, failures, hops) = painter.finish()
+    (lanes, streams, failures, hops) = painter.finish()
     leavesOutHops = painter.leavesOutHops && !source.definitions.schedulers.isEmpty
     passedOver = passedOver + painter.passedOver
     try tasks?.paint(source, on: axis, columns: columns)

@@ -19,6 +19,8 @@ struct TimelinePainter {
   private(set) var leavesOutHops = false
   /// The maximum number of events of which hops are drawn.
   private let mostWithHops: UInt64
+  /// Whether nothing is missing from the trace.
+  private let isComplete: Bool
   private let walk: TraceWalk
   /// The subscriptions and runs that could not be remembered until their ends.
   var passedOver: PassedOver { walk.passedOver }
@@ -46,10 +48,12 @@ struct TimelinePainter {
     }
   }
 
-  /// What draws runs of a stream: its only parent, which feeds it, or that it is a source.
+  /// What draws runs of a stream: its only parent, which feeds it, or that it is a source. Other
+  /// streams that feed it, such as those that are flattened or joined, are known to end.
   private struct Observed {
     var parent: UInt32?
     var isSource = false
+    var feeders: Set<UInt32> = []
   }
 
   /// The memory that a subscription takes in a growing table, in bytes.
@@ -66,9 +70,11 @@ struct TimelinePainter {
   private static let mostFailures = 8
 
   init(
-    _ flow: StreamFlow, of source: some EventSource, axis: TimeAxis, columns: Int, ascii: Bool,
-    mostWithHops: UInt64, hasRuns: (StreamDefinition) -> Bool
+    _ flow: StreamFlow, fedBy feeds: Set<StreamEdge>, of source: some EventSource, axis: TimeAxis,
+    columns: Int, ascii: Bool, mostWithHops: UInt64, isComplete: Bool,
+    hasRuns: (StreamDefinition) -> Bool
   ) {
+    self.isComplete = isComplete
     self.mostWithHops = mostWithHops
     let definitions = source.definitions.streams
     walk = TraceWalk(source)
@@ -81,6 +87,7 @@ struct TimelinePainter {
     here = (axis.column(UInt64(max(clock.nanoseconds(sinceStart: 0), 0))), first)
     self.clock = clock
     texts = ValueTexts(source, ascii: ascii)
+    let inner = Dictionary(grouping: feeds, by: \.to)
     for node in flow.nodes {
       guard let stream = definitions[node.stream] else { continue }
       slots.add(node.stream, slot: streams.count)
@@ -91,10 +98,19 @@ struct TimelinePainter {
       lanes.live(from: stream.born == 0 ? 0 : axis.column(self.time(stream.born)))
       streams.append(lanes)
       let parents = stream.parents
-      observed.append(
-        Observed(parent: parents.count == 1 ? parents[0] : nil, isSource: parents.isEmpty))
+      let parent = parents.count == 1 ? parents[0] : nil
+      var feeders = Set(parents).union(inner[stream.id]?.map(\.from) ?? [])
+      if let parent { feeders.remove(parent) }
+      observed.append(Observed(parent: parent, isSource: parents.isEmpty, feeders: feeders))
     }
     counted = Array(repeating: CountedValues(), count: streams.count)
+  }
+
+  /// The streams whose observations end runs of those that are drawn.
+  var feeders: Set<UInt32> {
+    streams.indices.reduce(into: []) { feeders, slot in
+      if streams[slot].hasRuns { feeders.formUnion(observed[slot].feeders) }
+    }
   }
 
   /// Draws the selected events.
@@ -109,6 +125,10 @@ struct TimelinePainter {
     // all events; of very many, the values of a block are drawn at once, and no hop could be told
     // from the next.
     let isAPart = selection.head != nil || selection.tail != nil
+    let isWhole = selection.since == nil && selection.ticks == nil && selection.kinds.isAll
+    for slot in streams.indices {
+      streams[slot].seesBeginnings = isComplete && isWhole && !isAPart
+    }
     let events = try Self.events(of: selection, in: source)
     leavesOutHops = !isAPart && events > mostWithHops
     selection.keepsHops = !isAPart && !leavesOutHops
@@ -141,22 +161,26 @@ struct TimelinePainter {
     for slot in streams.indices where streams[slot].hasRuns {
       if let parent = observed[slot].parent { found[parent, default: []].append(slot) }
       if observed[slot].isSource { found[ids[slot], default: []].append(slot) }
+      for feeder in observed[slot].feeders { found[feeder, default: []].append(slot) }
     }
     return found
   }
 
-  /// Returns the lanes from top to bottom, their failures, and the hops that led to them.
-  mutating func finish() -> ([Lane], [Timeline.Note], [Timeline.Hops]) {
+  /// Returns the lanes from top to bottom, their streams, their failures, and the hops that led to
+  /// them.
+  mutating func finish() -> ([Lane], [UInt32], [Timeline.Note], [Timeline.Hops]) {
     var lanes: [Lane] = []
+    var laneStreams: [UInt32] = []
     var firstLane: [Int: Int] = [:]
     for index in streams.indices {
       draw(index)
       streams[index].close()
       firstLane[index] = lanes.count
       lanes += streams[index].tracks
+      laneStreams += streams[index].tracks.map { _ in ids[index] }
     }
     for index in failures.indices { failures[index].lane = firstLane[failures[index].lane] ?? 0 }
-    return (lanes, failures, ways(firstLane))
+    return (lanes, laneStreams, failures, ways(firstLane))
   }
 
   /// Returns the hops by stream, those that were most often taken first.
@@ -325,6 +349,10 @@ struct TimelinePainter {
       draw(slot)
       streamOfRun.set(slot, for: edge)
       streams[slot].start(run: edge, at: column)
+    } else if let slot = slots.find(fed), observed[slot].feeders.contains(stream),
+      streams[slot].hasRuns
+    {
+      streamOfRun.set(slot, for: edge)
     }
     if let slot = slots.find(stream), observed[slot].isSource, streams[slot].hasRuns {
       draw(slot)

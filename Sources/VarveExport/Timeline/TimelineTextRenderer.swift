@@ -117,15 +117,13 @@ extension TimelineTextRenderer {
       }
     }
     guard !notes.isEmpty else { return [] }
-    let lines = notes.sorted { $0.tag.time < $1.tag.time }.map(note)
-    let widths = (0..<3).map { column in lines.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-    return lines.map { cells in
-      let padded = (0..<3).map { column in
-        let padding = DisplayWidth.gap(after: cells[column], to: widths[column])
-        return column == 2 ? cells[column] + padding : padding + cells[column]
-      }
-      return cut("\(cells[3]) \(padded.joined(separator: "  "))  \(cells[4])")
-    } + [""]
+    return listed(
+      notes.sorted { $0.tag.time < $1.tag.time }.map { note in
+        TimelineNotes.Note(
+          sign: note.isFailure ? glyphs.failed : glyphs.value, tag: note.tag,
+          place: words?.place(of: timeline.streams[note.lane]), name: name(of: note.lane),
+          text: TimelineNotes.Phrase(note.text))
+      })
   }
 
   /// Returns the hops between schedulers.
@@ -141,27 +139,8 @@ extension TimelineTextRenderer {
     return more.isEmpty ? lines : lines.dropLast() + more
   }
 
-  /// Returns lines of cells below each other; the last ones are cut first.
-  private func listed(_ notes: [TaskLaneText.Note]) -> [String] {
-    guard let first = notes.first else { return [] }
-    let widths = first.indices.map { column in
-      notes.map { DisplayWidth.of($0[column]) }.max() ?? 0
-    }
-    let shown = first.indices.filter { widths[$0] > 0 }
-    return notes.map { cells in
-      let padded = shown.map { cells[$0] + DisplayWidth.gap(after: cells[$0], to: widths[$0]) }
-      return cut(trimmed(padded.joined(separator: "  ")))
-    } + [""]
-  }
-
-  private func note(_ note: Timeline.Note) -> [String] {
-    let sign = note.isFailure ? glyphs.failed : glyphs.value
-    let time = ElapsedTime.exact(nanoseconds: note.tag.time / 1_000_000 * 1_000_000)
-    return ["#\(note.tag.event)", time, name(of: note.lane), String(sign), note.text]
-  }
-
-  private func cut(_ line: String) -> String {
-    style.fitted(line)
+  private func listed(_ notes: [TimelineNotes.Note]) -> [String] {
+    notes.isEmpty ? [] : TimelineNotes(notes, words, style).lines + [""]
   }
 
   /// Returns the meaning of the signs that occur, in as many lines as it takes.
@@ -212,7 +191,10 @@ extension TimelineTextRenderer {
       (.line, "\(glyphs.line) alive", signs.contains(glyphs.line)),
       (.line, "\(glyphs.tick) this moment", signs.contains(glyphs.tick)),
     ]
-    let written = MarbleText.signs.filter { !style.ascii && signs.contains($0.sign) }
+    let values = Set(all.filter { $0.role == .value }.compactMap(\.character))
+    let written = MarbleText.signs(ascii: style.ascii).filter {
+      $0.sign != glyphs.value && values.contains($0.sign)
+    }
     return meanings.filter(\.2).map { ($0.0, $0.1) }
       + written.map { (.value, "\($0.sign) \($0.meaning)") }
   }

@@ -43,7 +43,7 @@ struct Replay: ExampledCommand {
       discussion: """
         Space plays and pauses, . and , step forward and back, e and E go to the next and previous \
         failure, / searches, n and N go on searching, w tells why the event happened, t draws what \
-        was around it, s shows what its stream did, q quits.
+        was around it, s shows what its stream did, ? lists all keys, q quits.
         """))
   var step = false
   @Option(help: "text, ndjson, json or csv.") var format = Format.text
@@ -78,7 +78,7 @@ struct Replay: ExampledCommand {
       pid: reader.header.process.pid, symbols: placing(reader, columns), output: out)
     if step {
       let steps = try TraceSteps(chosen, in: reader, form, gathered)
-      let stepper = try steps.stepper()
+      let stepper = try Stepper(steps.source())
       if let stepper {
         guard let keys = Keyboard() else {
           throw CommandEnd(.wrongUsage, "--step needs a terminal")
@@ -86,7 +86,8 @@ struct Replay: ExampledCommand {
         steps.isStopped = { keys.hasKey }
         var run = StepRun(
           stepper, over: TraceSpan(of: reader).duration, pace: pace, style: output.style,
-          asking: questions(reader, chosen))
+          asking: StepAnswers(reader, chosen, output, symbols).questions,
+          layout: steps.source(width:))
         try run.run(on: keys)
       }
       trace.report(steps.damage, steps.passedOver)
@@ -137,46 +138,6 @@ struct Replay: ExampledCommand {
     try run.run(from: trace.reader, at: moment)
     trace.report(run.damage, run.passedOver)
     try trace.end(found: run.count > 0, orSay: trace.nothingMatches(selection, chosen))
-  }
-
-  /// Returns the answers to the keys that ask about an event: why it happened, what was around,
-  /// and what its stream did.
-  private func questions(
-    _ reader: TraceReader, _ chosen: Selection
-  ) -> [Character: StepRun.Question] {
-    let style = output.style
-    func why(_ event: EventName) -> String {
-      let lookup = EventLookup(reader)
-      let words = TraceWords(
-        reader, pid: reader.pid, style: style, symbols: symbols.symbolizer(reader))
-      return CausalGraph(of: event, in: lookup, most: 10_000).map {
-        CauseText(words, lookup: lookup).text(CausalPath($0))
-      } ?? "the trace has no such event"
-    }
-    func timeline(_ event: EventName) throws -> String {
-      var around = chosen
-      (around.head, around.tail) = (nil, nil)
-      try AroundEvent("\(event)", context: nil).narrow(&around, in: reader)
-      let options = Timeline.Options(width: Terminal.width ?? 80, showsAll: true)
-      let timeline = try Timeline(
-        of: reader, selection: around, losses: reader.losses, options: options, style: style)
-      return "around #\(event)\n\n" + TimelineTextRenderer(timeline, style: style).text()
-    }
-    func statistics(_ event: EventName) throws -> String {
-      guard let stream = EventLookup(reader)[event], !stream.isHop, stream.stream != 0 else {
-        return "#\(event) is of no stream"
-      }
-      var selection = Selection()
-      selection.streams = [stream.stream]
-      let census = try StreamCensus(selection, in: reader)
-      let table = StreamsText(time: reader.time, span: TraceSpan(of: reader), style: style)
-      let gathered = LineGatherer()
-      let output = gathered.output()
-      table.write(census.streams.lazy.map { StreamsText.Row($0) }, to: output)
-      output.flush()
-      return "the stream of #\(event)\n\n" + gathered.lines.joined(separator: "\n")
-    }
-    return ["w": why, "t": timeline, "s": statistics]
   }
 
   /// Returns what finds the places of operators, if lines show places.

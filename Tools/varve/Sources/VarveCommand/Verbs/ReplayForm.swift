@@ -7,7 +7,7 @@ struct ReplayForm {
   let format: Replay.Format
   let fields: EventFields
   let time: TimeForm
-  let style: OutputStyle
+  var style: OutputStyle
   let pid: UInt32
   /// Finds the places of operators; nil if no line shows them.
   var symbols: Symbolizer?

@@ -8,6 +8,8 @@ internal import VarveProbe
 struct StepRun {
   /// Returns the answer to a key that asks about an event: what led to it, or what was around it.
   typealias Question = (EventName) throws -> String
+  /// Returns the lines, laid out for a width of the terminal.
+  typealias Layout = (Int?) throws -> any StepSource
 
   private var stepper: Stepper
   /// The length of the recording, in nanoseconds.
@@ -15,15 +17,21 @@ struct StepRun {
   private let questions: [Character: Question]
   private let pace: ReplayPace?
   private let style: OutputStyle
+  private let layout: Layout
+  /// The width that lines are laid out for.
+  private var width: Int?
 
   /// - Parameters:
   ///   - pace: the speed of playback; nil plays at the speed of the recording.
   ///   - questions: what keys ask about the current event.
   ///   - duration: the length of the recording, in nanoseconds.
+  ///   - layout: lays the lines out anew.
   init(
     _ stepper: Stepper, over duration: UInt64, pace: ReplayPace?, style: OutputStyle,
-    asking questions: [Character: Question]
+    asking questions: [Character: Question], layout: @escaping Layout
   ) {
+    self.layout = layout
+    width = style.width
     self.stepper = stepper
     self.duration = duration
     self.questions = questions
@@ -36,6 +44,10 @@ struct StepRun {
     defer { keys.leave() }
     keys.enter()
     while !stepper.isOver {
+      if current.width != width {
+        width = current.width
+        try stepper.take(from: layout(width))
+      }
       let lines = try stepper.lines(most: keys.rows)
       keys.show { screen(lines, rows: $0) }
       guard let key = keys.read(for: try wait()) else {
@@ -53,7 +65,12 @@ struct StepRun {
       default:
         if "nNeE".contains(key) { announceSearch(on: keys) }
         try stepper.press(key)
-        if let ask = questions[key] { try show(ask(stepper.current.event), on: keys) }
+        if let ask = questions[key] {
+          let event = stepper.current.event
+          try show({ try ask(event) }, on: keys)
+        } else if "?h".contains(key) {
+          try show({ Self.help }, on: keys)
+        }
       }
     }
   }
@@ -63,11 +80,18 @@ struct StepRun {
     StandardOutput.write("\u{1b}[\(keys.rows);1H\u{1b}[K" + bar("searching; any key stops it"))
   }
 
-  /// Shows an answer until a key is pressed that does not move it.
-  private func show(_ answer: String, on keys: Keyboard) throws {
-    let lines = answer.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  /// Shows an answer until a key is pressed that does not move it; it is asked for again when the
+  /// terminal has another width.
+  private func show(_ answer: () throws -> String, on keys: Keyboard) throws {
+    var lines: [String] = []
+    var width: Int??
     var first = 0
     while true {
+      if width != .some(current.width) {
+        width = .some(current.width)
+        lines = try answer().split(separator: "\n", omittingEmptySubsequences: false).map(
+          String.init)
+      }
       keys.show { all in
         let shown = lines.dropFirst(first).prefix(all - 1).map { current.fitted($0) }
         let empty = Array(repeating: "", count: max(all - 1 - shown.count, 0))
@@ -112,10 +136,25 @@ struct StepRun {
     return lines + [bar("\(place)  \(note)")]
   }
 
+  /// What all keys do.
+  private static let help = """
+    space   play at the pace of the recording, and pause
+    . ,     step forward and back, as the arrow keys do
+    g G     go to the first and the last event
+    e E     go to the next and the previous failure
+    /       search for a text; n and N go on, forward and back
+    w       why the event happened
+    t       a timeline of what was around it
+    s       what its stream did
+    ^Z      back to the shell; fg returns
+    q       quit
+    """
+
   /// Returns what the keys do, as many as fit: a narrow terminal keeps those that one needs first.
   private static func keys(within width: Int?) -> String {
     let all = [
-      ". , step", "q quit", "w why", "space play", "/ search", "e E failures", "t timeline",
+      ". , step", "q quit", "? keys", "w why", "space play", "/ search", "e E failures",
+      "t timeline",
       "s stream", "g G ends",
     ]
     return all.reduce("") { line, key in

@@ -14,9 +14,10 @@ final class TraceSteps: StepSource {
 
   private let selection: Selection
   private let reader: TraceReader
-  private let form: ReplayForm
+  private let filter: EventFilter
+  private var form: ReplayForm
   private let gathered: LineGatherer
-  private let renderer: EventTextRenderer
+  private var renderer: EventTextRenderer
   private var converter: TickConverter
   /// Whether the user has had enough of a search.
   var isStopped: () -> Bool = { false }
@@ -35,18 +36,25 @@ final class TraceSteps: StepSource {
     self.reader = reader
     self.form = form
     self.gathered = gathered
-    let filter = try EventFilter(selection, in: reader)
+    filter = try EventFilter(selection, in: reader)
     renderer = form.text(reader, filter)
     converter = TickConverter(reader.time)
     let isEverything = try EventChoice(selection, in: reader).isEverything
     count = isEverything && reader.damage.isEmpty ? Int(clamping: reader.events) : nil
   }
 
-  /// Returns what steps through the lines; nil if there are none.
-  func stepper() throws -> Stepper? {
-    // The first and the last events are as many as the user says.
-    guard selection.head != nil || selection.tail != nil else { return try Stepper(self) }
-    return try Stepper(GatheredSteps(lines(selection)))
+  /// Returns what has the lines: all of them if the first or the last events were chosen, as many as
+  /// the user says.
+  func source() throws -> any StepSource {
+    guard selection.head != nil || selection.tail != nil else { return self }
+    return GatheredSteps(try lines(selection))
+  }
+
+  /// Returns what has the lines, laid out for another width of the terminal.
+  func source(width: Int?) throws -> any StepSource {
+    form.style.width = width
+    renderer = form.text(reader, filter)
+    return try source()
   }
 
   /// Returns the first lines from a tick on; nil if there are none.

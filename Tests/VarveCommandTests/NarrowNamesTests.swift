@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+import VarveFormat
+import VarveMarbles
+import VarveProbe
+import VarveTraceScript
+
+/// What lines say that have no room for whole names.
+@Suite("Names on narrow terminals")
+struct NarrowNamesTests {
+  private let folder = TemporaryFolder()
+
+  /// Returns what a command writes to a terminal.
+  private func shown(_ arguments: [String], columns: UInt16 = 80) throws -> String {
+    let run = try TerminalRun(
+      arguments, rows: 2_000, columns: columns,
+      environment: ["NO_COLOR": "1", "PAGER": "", "VARVE_CONFIG": ""], folder: folder.file(""))
+    _ = run.end()
+    return run.output.replacing("\r\n", with: "\n")
+  }
+
+  private func write(_ script: TraceScript) throws {
+    try script.write(to: folder.file("shop.varve"))
+  }
+
+  @Test("a name that is its place is not said twice, and what happened is not cut")
+  func placeOnce() throws {
+    var script = TraceScript()
+    let name = "property@Shop.swift:1014"
+    let property = script.stream(name, "property", line: 1_014)
+    let shown = script.stream("shown", "map(_:)", from: [property], line: 20)
+    let edge = script.subscribe(property, to: shown, at: 0.5)
+    script.value(property, "the teas of the east", at: 100)
+    script.value(shown, "all of them", at: 101, back: 1)
+    script.record(.sent, of: property, at: 102)
+    script.end(edge, of: property, .completed, at: 103)
+    try write(script)
+    let lines = try self.shown(["postmortem", "shop.varve"])
+    #expect(
+      lines.contains("  Shop.swift:1014  property was sent by the program's code\n"), "\(lines)")
+    let narrow = try self.shown(["postmortem", "shop.varve"], columns: 60)
+    #expect(narrow.contains("  Shop.swift:1014  property ended: completed\n"), "\(narrow)")
+    #expect(!narrow.contains("Shop.swift:1014  property@"), "\(narrow)")
+    let why = try self.shown(["why", "shop.varve", "shown"], columns: 60)
+    #expect(why.contains("Shop.swift:1014  property \"the teas of"), "\(why)")
+  }
+
+  @Test("where no time has room beside whole names, replay shows short ones")
+  func shortTimes() throws {
+    var script = TraceScript()
+    let worker = script.thread("worker 81720", ring: 2)
+    let scheduler = script.scheduler("QueueScheduler(interface)")
+    let stream = script.stream("the answers of the shop", line: 1_000_031)
+    script.value(stream, "oolong, the last of the teas", at: 1_234, ring: worker)
+    script.record(.hopBegan, of: scheduler, at: 1_235, ring: worker, subscription: 9)
+    try write(script)
+    let lines = try shown(["replay", "shop.varve"], columns: 73).split(separator: "\n")
+    #expect(
+      lines.first { $0.contains("#2.1") }?
+        .hasPrefix("#2.1  1.234 s  wo…81720  the ans…e shop  Shop.swift:1000031  ") == true,
+      "\(lines)")
+    #expect(lines.contains { $0.contains("  wo…81720  Qu…(interface)  ") }, "\(lines)")
+    // A list that somebody wrote keeps its whole times.
+    let listed = try shown(["replay", "--fields", "event,time,value", "shop.varve"], columns: 60)
+    #expect(listed.contains("#2.1  1.234000 s  \"oolong"), "\(listed)")
+  }
+}
