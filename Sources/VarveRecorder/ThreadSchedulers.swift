@@ -2,7 +2,7 @@ internal import CVarveSystem
 internal import VarveProbe
 
 /// The name of a thread that works for schedulers: that of the scheduler whose work it has run, or
-/// `worker` if there were several.
+/// `worker` if there were several, or if it has run tasks: their executors share threads with all queues.
 ///
 /// The threads of a system's thread pool all have the pool's name, which says nothing.
 struct ThreadSchedulers {
@@ -42,6 +42,7 @@ struct ThreadSchedulers {
   mutating func takeName() -> String? {
     hasNews = false
     guard lendsItself, let only = seen.first else { return nil }
-    return seen.count == 1 ? DefinitionStore.shared.schedulerName(only) : "worker"
+    let isOfTasks = only & SchedulerDefinition.executors != 0
+    return seen.count == 1 && !isOfTasks ? DefinitionStore.shared.schedulerName(only) : "worker"
   }
 }

@@ -417,7 +417,7 @@ struct RecordedTasksTests {
     #expect(open.status == 0 && open.output.contains("task \(stuck) \"stuck\""), "\(open.output)")
     let same = try answer("diff", [folder.file("hang.varve")])
     #expect(
-      same.status == 0 && same.output.contains("the same: 4 groups of tasks"), "\(same.output)")
+      same.status == 0 && same.output.contains(/the same: \d+ groups of tasks/), "\(same.output)")
     let counts = try answer("diff", [folder.file("hang.varve"), "--format", "ndjson"])
     #expect(counts.output.hasPrefix(#"{"kind":"tasks","left_count":"#), "\(counts.output)")
     let latency = try answer("latency", ["--scheduler", "global executor"])

@@ -14,7 +14,26 @@ package enum TypeNames {
 
   /// Returns a type's name with its module: `Shop.Order`.
   package static func qualified(_ type: Any.Type) -> String {
-    known.withLock { name(of: type, among: &$0.qualified) { String(reflecting: type) } }
+    known.withLock {
+      name(of: type, among: &$0.qualified) {
+        withoutContexts(String(reflecting: type))
+      }
+    }
+  }
+
+  /// Returns a name without what Swift says in the place of a function or a file that a type is private to:
+  /// `Shop.(unknown context at $10ab3c).Order`. The address differs from run to run.
+  package static func withoutContexts(_ name: String) -> String {
+    guard name.contains("(") else { return name }
+    var (rest, short) = (name[...], "")
+    while let next = rest.first {
+      if next == "(", rest.hasPrefix("(unknown context at $"), let end = rest.firstIndex(of: ")") {
+        rest = rest[end...].dropFirst().drop { $0 == "." }
+      } else {
+        short.append(rest.removeFirst())
+      }
+    }
+    return short
   }
 
   /// Returns a type's name without its module.
