@@ -10,6 +10,8 @@ public struct TraceWords {
   let places: StreamPlaces
   private(set) var style: OutputStyle
   let threads: ThreadNames
+  /// The processes, if the trace has several.
+  let processes: ProcessNames
   let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
@@ -32,6 +34,7 @@ public struct TraceWords {
     places = StreamPlaces(source.definitions, symbols: symbols)
     self.symbols = symbols
     threads = ThreadNames(source.definitions.threads, pid: pid)
+    processes = ProcessNames(source.definitions.threads.values)
     time = source.time
     duration = TraceSpan(of: source).duration
     self.style = style
