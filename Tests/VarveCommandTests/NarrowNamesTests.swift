@@ -98,4 +98,20 @@ struct NarrowNamesTests {
     // The scheduler's own name is whole beside the thread, which names the process.
     #expect(latency.contains(/ms  \S*\[4711\] worker +Queue\S*\(interface\)\r?\n/), "\(latency)")
   }
+
+  @Test("why does not shorten values where lines are not cut, and tells the size of what was")
+  func wholeValues() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    let text = (0..<40).map { "word\($0)" }.joined(separator: " ")
+    script.record(.value, of: keys, .string(text, originally: 60_031), at: 10)
+    try write(script)
+    for arguments in [["why", "shop.varve", "keys"], ["why", "shop.varve", "keys", "--no-cut"]] {
+      let whole = try shown(arguments, columns: 2_000)
+      #expect(whole.contains(text) == arguments.contains("--no-cut"), "\(whole)")
+      #expect(whole.contains("(60031 bytes)"), "\(whole)")
+    }
+    let piped = try CommandRun(["why", folder.file("shop.varve"), "keys"]).output
+    #expect(piped.contains("\"\(text)\"… (60031 bytes)"), "\(piped)")
+  }
 }
