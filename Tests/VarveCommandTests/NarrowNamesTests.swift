@@ -64,4 +64,54 @@ struct NarrowNamesTests {
     let listed = try shown(["replay", "--fields", "event,time,value", "shop.varve"], columns: 60)
     #expect(listed.contains("#2.1  1.234000 s  \"oolong"), "\(listed)")
   }
+
+  @Test("streams and schedulers of several processes that have one name are told apart")
+  func processes() throws {
+    for (index, file) in ["one.varve", "two.varve"].enumerated() {
+      var script = TraceScript()
+      script.id = TraceID(low: UInt64(index) + 1, high: 9)
+      script.process.program = "/usr/bin/ShopWithQuiteALongName"
+      script.process.pid = 4_711 + UInt32(index)
+      let scheduler = script.scheduler("QueueScheduler(interface)")
+      let worker = script.thread("worker", ring: 2)
+      let keys = script.stream("keys", line: 12)
+      script.value(keys, "k", at: 10 * Double(index + 1))
+      let given = script.record(
+        .hopScheduled, of: scheduler, .cause(HopPayload(stack: 0, parent: 0)), at: 31,
+        subscription: 9)
+      script.record(
+        .hopBegan, of: scheduler, at: 60, ring: worker, subscription: 9, causes: [given])
+      script.record(.hopEnded, of: scheduler, at: 90, ring: worker, subscription: 9)
+      try script.write(to: folder.file(file))
+    }
+    let timeline = try shown(["timeline", "one.varve", "two.varve"])
+    #expect(timeline.contains("\n1:keys  ") && timeline.contains("\n2:keys  "), "\(timeline)")
+    let legend =
+      "\n1: ShopWithQuiteALongName[4711]   2: ShopWithQuiteALongName[4712]\n"
+    #expect(timeline.contains(legend), "\(timeline)")
+    let single = try shown(["timeline", "one.varve"])
+    #expect(single.contains("\nkeys  ") && !single.contains("1:"), "\(single)")
+    let latency = try shown(["latency", "one.varve", "two.varve"])
+    for process in ["…[4711] Queue", "…[4712] Queue"] {
+      #expect(latency.contains("\n\(process)"), "\(latency)")
+    }
+    // The scheduler's own name is whole beside the thread, which names the process.
+    #expect(latency.contains(/ms  \S*\[4711\] worker +Queue\S*\(interface\)\r?\n/), "\(latency)")
+  }
+
+  @Test("why does not shorten values where lines are not cut, and tells the size of what was")
+  func wholeValues() throws {
+    var script = TraceScript()
+    let keys = script.stream("keys", line: 12)
+    let text = (0..<40).map { "word\($0)" }.joined(separator: " ")
+    script.record(.value, of: keys, .string(text, originally: 60_031), at: 10)
+    try write(script)
+    for arguments in [["why", "shop.varve", "keys"], ["why", "shop.varve", "keys", "--no-cut"]] {
+      let whole = try shown(arguments, columns: 2_000)
+      #expect(whole.contains(text) == arguments.contains("--no-cut"), "\(whole)")
+      #expect(whole.contains("(60031 bytes)"), "\(whole)")
+    }
+    let piped = try CommandRun(["why", folder.file("shop.varve"), "keys"]).output
+    #expect(piped.contains("\"\(text)\"… (60031 bytes)"), "\(piped)")
+  }
 }

@@ -10,11 +10,15 @@ public struct TraceWords {
   let places: StreamPlaces
   private(set) var style: OutputStyle
   let threads: ThreadNames
+  /// The processes, if the trace has several.
+  let processes: ProcessNames
   let time: TraceTime
   private let duration: UInt64
   private let symbols: Symbolizer?
   /// The names of tasks, by number, as far as they are needed.
   public var taskNames: [UInt64: String] = [:]
+  /// Whether long values are told in full.
+  public var keepsValues = false
   /// The walk that limits what exporters using these words remember.
   let walk: TraceWalk
 
@@ -32,6 +36,7 @@ public struct TraceWords {
     places = StreamPlaces(source.definitions, symbols: symbols)
     self.symbols = symbols
     threads = ThreadNames(source.definitions.threads, pid: pid)
+    processes = ProcessNames(source.definitions.threads.values)
     time = source.time
     duration = TraceSpan(of: source).duration
     self.style = style
@@ -391,10 +396,26 @@ public struct TraceWords {
     }
   }
 
-  /// Returns the payload as `replay` shows it, shortened if it is long.
+  /// Returns the payload as `replay` shows it, shortened if it is long, with the size of a text of
+  /// which only a part was recorded.
   func value(_ event: TraceEvent) -> String {
     let whole = wholeValue(event)
-    guard DisplayWidth.of(whole) > Self.widestValue else { return whole }
+    let size = recordedInPart(event).map { " (\($0) bytes)" } ?? ""
+    guard !keepsValues else { return whole + (size.isEmpty ? "" : ellipsis + size) }
+    guard DisplayWidth.of(whole) > Self.widestValue else { return whole + size }
+    return shortened(whole, event) + size
+  }
+
+  /// The size of a text of which only a part was recorded; else nil.
+  private func recordedInPart(_ event: TraceEvent) -> UInt64? {
+    switch event.payload.kind {
+    case .string, .description, .bytes:
+      event.payload.word > UInt64(event.payload.bytes.count) ? event.payload.word : nil
+    default: nil
+    }
+  }
+
+  private func shortened(_ whole: String, _ event: TraceEvent) -> String {
     let plain = event.payload.kind == .description ? PlainDescription.of(whole) : whole
     guard DisplayWidth.of(plain) > Self.widestValue else { return plain }
     // The beginning tells most, and the end more than what is between.

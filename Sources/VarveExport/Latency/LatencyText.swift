@@ -188,7 +188,7 @@ public struct LatencyText {
         TextTable.Cell(words.moment(slow.event.ticks)),
         TextTable.Cell(text(slow.nanoseconds)),
         TextTable.Cell(words.thread(slow.event.ring), .dim),
-        TextTable.Cell(words.scheduler(scheduler), .scheduler),
+        TextTable.Cell(name(of: scheduler, on: slow.event.ring), .scheduler),
         TextTable.Cell(explain(slow.event.name)),
       ]
     }
@@ -196,7 +196,8 @@ public struct LatencyText {
       let titles = [
         ("", false), ("", true), ("", true), ("", false), ("", false), ("", false),
       ]
-      var table = TextTable(Array(titles.prefix(columns)), style: style)
+      var table = TextTable(
+        Array(titles.prefix(columns)), style: style, endsInNames: columns < titles.count)
       for row in rows { table.add(Array(row.prefix(columns))) }
       return Array(table.lines.dropFirst())
     }
@@ -207,6 +208,15 @@ public struct LatencyText {
       + zip(lines(5, words.style), rows).flatMap { line, row in
         [line] + words.style.wrapped(row[5].text, indent: 6).map { "      " + $0 }
       }
+  }
+
+  /// Returns the name of a scheduler beside that of a thread, which names the process where there are
+  /// several.
+  private func name(of scheduler: UInt32, on ring: UInt32) -> String {
+    let name = words.scheduler(scheduler)
+    let process = words.processes[EventName.recording(ring)].map { $0 + " " }
+    guard words.style.width != nil, let process, name.hasPrefix(process) else { return name }
+    return String(name.dropFirst(process.count))
   }
 
   /// The lines at which tasks waited, whatever their stacks were.

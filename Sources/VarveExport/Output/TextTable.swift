@@ -19,6 +19,7 @@ struct TextTable {
   private let least: [String: Int]
   private let droppable: [String]
   private let hasHeading: Bool
+  private let endsInNames: Bool
 
   /// Prepares a table.
   ///
@@ -27,9 +28,11 @@ struct TextTable {
   ///   - least: the widths below which texts are not shortened, if they are others than usual.
   ///   - droppable: the columns that a narrow terminal has no room for, the first to go first.
   ///   - hasHeading: whether the titles are shown.
+  ///   - endsInNames: whether the last column has names, and not texts, which are cut at their ends.
   init(
     _ titles: [(title: String, isNumber: Bool)], style: OutputStyle, keeping kept: Set<String> = [],
-    least: [String: Int] = [:], dropping droppable: [String] = [], hasHeading: Bool = true
+    least: [String: Int] = [:], dropping droppable: [String] = [], hasHeading: Bool = true,
+    endsInNames: Bool = false
   ) {
     self.titles = titles
     self.style = style
@@ -37,6 +40,7 @@ struct TextTable {
     self.least = least
     self.droppable = droppable
     self.hasHeading = hasHeading
+    self.endsInNames = endsInNames
   }
 
   /// Adds a row.
@@ -54,8 +58,7 @@ struct TextTable {
         cells.indices.compactMap { column in
           guard let width = shown[column] else { return nil }
           var cell = cells[column]
-          // The last cell is a text, which is cut at its end with the line; others are names.
-          if width < widths[column], column < cells.count - 1 {
+          if width < widths[column], column < cells.count - 1 || endsInNames {
             cell.text = style.short(cell.text, to: width)
           }
           return (cell, width, titles[column].isNumber)

@@ -127,10 +127,10 @@ public struct TimelinePicture {
 
       """
     if !lane.name.isEmpty {
-      let shown = NameCut.cut(lane.name, to: Self.widestName, ellipsis: "…")
+      let shown = lane.process + NameCut.cut(lane.name, to: Self.widestName, ellipsis: "…")
       text += """
         <text class="name" x="\(8 + lane.depth * 14)" y="20">\(MarkupText.escaped(shown))\
-        <title>\(MarkupText.escaped(lane.name))</title></text>
+        <title>\(MarkupText.escaped(lane.process + lane.name))</title></text>
 
         """
     }

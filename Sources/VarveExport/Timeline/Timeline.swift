@@ -66,6 +66,9 @@ public struct Timeline {
   private(set) var lanes: [Lane] = []
   /// The stream of each lane.
   private(set) var streams: [UInt32] = []
+  /// The processes whose numbers stand before the names of lanes; none if the names tell all lanes
+  /// apart.
+  private(set) var processes: [(number: UInt32, name: String)] = []
   private(set) var axis: TimeAxis?
   private(set) var lost: Set<Int> = []
   private(set) var failures: [Note] = []
@@ -171,7 +174,10 @@ public struct Timeline {
       return DisplayWidth.of(name) + 2 * min(node.depth, depth)
     }
     let widest = max(longest.max() ?? 0, tasks?.labelWidth(ascii: wanted.ascii) ?? 0)
-    let label = min(widest, Chart.widestLabel)
+    // The numbers of processes may stand before them.
+    let all = ProcessNames(source.definitions.threads.values).numbered
+    let number = all.last.map { "\($0.number):".count } ?? 0
+    let label = min(widest + number, Chart.widestLabel)
     let columns = max(wanted.options.width - label - 2, 20)
     let start = range.lowerBound < range.upperBound / 20 ? 0 : range.lowerBound
     let axis = TimeAxis(
@@ -188,11 +194,32 @@ public struct Timeline {
     let holds = try painter.paint(selection, from: source, expectation: expectation)
     guard holds else { return false }
     (lanes, streams, failures, hops) = painter.finish()
+    tellProcesses(painter.recordings, in: source)
     leavesOutHops = painter.leavesOutHops && !source.definitions.schedulers.isEmpty
     passedOver = passedOver + painter.passedOver
     try tasks?.paint(source, on: axis, columns: columns)
     if let tasks { take(tasks) }
     return true
+  }
+
+  /// Puts the number of its process before the name of each lane, as before those of events, if streams
+  /// of several processes have one name.
+  private mutating func tellProcesses(
+    _ recordings: [UInt32: UInt32], in source: some EventSource
+  ) {
+    let all = ProcessNames(source.definitions.threads.values).numbered
+    guard all.count > 1 else { return }
+    var known: [String: UInt32] = [:]
+    let isShared = zip(lanes, streams).contains { lane, stream in
+      guard !lane.name.isEmpty, let recording = recordings[stream] else { return false }
+      defer { known[lane.name] = recording }
+      return known[lane.name].map { $0 != recording } ?? false
+    }
+    guard isShared else { return }
+    processes = all.filter { process in recordings.values.contains(process.number) }
+    for (index, stream) in streams.enumerated() where !lanes[index].name.isEmpty {
+      if let recording = recordings[stream] { lanes[index].process = "\(recording):" }
+    }
   }
 
   /// Whether there is nothing to draw.

@@ -7,6 +7,8 @@ internal import VarveProbe
 struct TimelinePainter {
   private var streams: [StreamLanes] = []
   private var ids: [UInt32] = []
+  /// The recording of each stream, in a trace of several.
+  private(set) var recordings: [UInt32: UInt32] = [:]
   private var slots = StreamSlots()
   /// The values of each stream that were counted and not yet drawn.
   private var counted: [CountedValues] = []
@@ -230,6 +232,7 @@ struct TimelinePainter {
     _ columns: ColumnPointers, _ index: Int, _ slot: Int, others: Int, last: Int
   ) {
     draw(slot)
+    note(columns.ring, of: slot)
     let tick = columns.ticks[index]
     let column = column(of: tick)
     let run = columns.subscriptions[index]
@@ -249,6 +252,12 @@ struct TimelinePainter {
       run: run, track: track, from: here.ticks.lowerBound, to: here.ticks.upperBound,
       column: column)
     if others > 0 { counted[slot].add(others, columns.name(last), at: columns.ticks[last]) }
+  }
+
+  /// Notes which recording a stream is of.
+  private mutating func note(_ ring: UInt32, of slot: Int) {
+    let recording = EventName.recording(ring)
+    if recording != 0 { recordings[ids[slot]] = recording }
   }
 
   /// Notes that another scheduler was given an event, if it was.
@@ -338,6 +347,7 @@ struct TimelinePainter {
   ) {
     guard let slot = slots.find(stream) else { return }
     draw(slot)
+    note(tag.ring, of: slot)
     streams[slot].end(ending, run: run, at: column, tag: tag)
   }
 

@@ -41,6 +41,12 @@ public struct TimelineTextRenderer {
     if let words { lines += ways(words) + listed(tasks.notes(words)) }
     lines += key(meanings(chart, tasks), chart)
     lines += key(tasks.meanings.map { ($0.role, $0.text) }, chart)
+    if !timeline.processes.isEmpty {
+      let named = timeline.processes.map { "\($0.number): \(style.escaped($0.name))" }
+      lines += style.wrapped(named.joined(separator: "   "), indent: 0).map {
+        style.paint($0, .dim)
+      }
+    }
     if timeline.leavesOutHops {
       lines += style.hanging(
         "Ways between schedulers are left out, for so many events; choose a time with --since and "

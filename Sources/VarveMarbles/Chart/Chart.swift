@@ -37,7 +37,7 @@ package struct Chart {
   package init(
     axis: TimeAxis, lanes: [Lane], lost: Set<Int> = [], leastLabel: Int = 0, glyphs: GlyphSet
   ) {
-    let own = lanes.map { DisplayWidth.of($0.name) + 2 * $0.depth }.max() ?? 0
+    let own = lanes.map { DisplayWidth.of($0.process + $0.name) + 2 * $0.depth }.max() ?? 0
     let longest = max(own, leastLabel)
     let width = min(longest, Self.widestLabel)
     var glyphs = glyphs
@@ -65,8 +65,8 @@ package struct Chart {
 
   private static func label(_ lane: Lane, width: Int, glyphs: GlyphSet) -> String {
     let indentation = String(repeating: " ", count: 2 * lane.depth)
-    return indentation
-      + NameCut.cut(lane.name, to: width - 2 * lane.depth, ellipsis: glyphs.ellipsis)
+    let room = width - 2 * lane.depth - DisplayWidth.of(lane.process)
+    return indentation + lane.process + NameCut.cut(lane.name, to: room, ellipsis: glyphs.ellipsis)
   }
 
   /// Truncates a long name in the middle: its end distinguishes operators, its beginning sources.

@@ -22,6 +22,8 @@ package struct Lane: Sendable {
 
   /// The name of the lane.
   package var name: String
+  /// What stands before the name to say which process the stream is of.
+  package var process = ""
   /// The indentation level of the name: 0 for a source.
   package var depth: Int
   private(set) var cells: [Cell]

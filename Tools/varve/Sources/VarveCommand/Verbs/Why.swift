@@ -54,6 +54,7 @@ struct Why: ExampledCommand {
     let symbolizer = symbols.symbolizer(reader)
     var words = TraceWords(
       reader, pid: reader.pid, style: output.style, symbols: symbolizer)
+    words.keepsValues = output.style.width == nil
     let event = try EventArgument(question.subject, of: question.files).name(in: reader, words)
     let lookup = EventLookup(reader)
     let graph = CausalGraph(of: event, in: lookup, most: most)
