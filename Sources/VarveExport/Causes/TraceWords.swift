@@ -401,7 +401,10 @@ public struct TraceWords {
   func value(_ event: TraceEvent) -> String {
     let whole = wholeValue(event)
     let size = recordedInPart(event).map { " (\($0) bytes)" } ?? ""
-    guard !keepsValues else { return whole + (size.isEmpty ? "" : ellipsis + size) }
+    guard !keepsValues else {
+      let plain = event.payload.kind == .description ? PlainDescription.of(whole) : whole
+      return plain + (size.isEmpty ? "" : ellipsis + size)
+    }
     guard DisplayWidth.of(whole) > Self.widestValue else { return whole + size }
     return shortened(whole, event) + size
   }

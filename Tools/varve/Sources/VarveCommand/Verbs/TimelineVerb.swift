@@ -96,8 +96,13 @@ struct TimelineVerb: ExampledCommand {
     case .text:
       let columns = width ?? Configuration["width"].flatMap { Int($0) } ?? Terminal.width ?? 100
       var style = output.style
-      if style.width != nil { style.width = columns }
       if target != nil { style = OutputStyle(colours: false, ascii: style.ascii, width: nil) }
+      if style.width != nil {
+        style.width = columns
+      } else if let width, !output.keepsLines {
+        // Whoever asks for a width has the columns below the lanes chosen for it; texts are whole.
+        (style.width, style.cutsLines) = (width, false)
+      }
       return try drawing.text(
         trace, chosen, columns: columns, style, symbols.symbolizer(trace.reader))
     case .svg:
