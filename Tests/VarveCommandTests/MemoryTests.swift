@@ -80,6 +80,11 @@
         let verb = verb + ["-o", folder.file("out.varve"), "--force", "-q"]
         #expect(try peak(verb + [large]) < peak(verb + [small]) + 6_000, "\(verb)")
       }
+      for format in [["otlp"], ["sqlite"], ["parquet"], ["parquet", "--partition"]] {
+        let verb = ["export", "-q", "--force", "-o", folder.file(format.joined()), "--format"]
+        let (least, most) = try (peak(verb + format + [small]), peak(verb + format + [large]))
+        #expect(most < least + 6_000, "\(format): \(least), \(most)")
+      }
     }
 
     /// A trace of nothing but definitions.

@@ -126,7 +126,56 @@ final class SpanNames {
     }
   }
 
-  private var spans: [UInt32: [Packed]] = [:]
+  /// The spans of a ring, in pieces: one array would be copied whenever it grows.
+  private struct Pieces {
+    private(set) var count = 0
+    private var all: [[Packed]] = []
+
+    private static let length = 1_024
+
+    var last: Packed? { all.last?.last }
+
+    mutating func append(_ span: Packed) {
+      if all.last.map({ $0.count >= Self.length }) ?? true { all.append([]) }
+      all[all.count - 1].append(span)
+      count += 1
+    }
+
+    /// Removes about half of the spans, the older ones; returns how many.
+    mutating func removeOlderHalf() -> Int {
+      let before = count
+      while count > before / 2, let first = all.first {
+        let rest = count - before / 2
+        if first.count <= rest {
+          all.removeFirst()
+        } else {
+          all[0].removeFirst(rest)
+        }
+        count -= min(first.count, rest)
+      }
+      return before - count
+    }
+
+    /// Returns the last span that begins no later than an event; nil if there is none.
+    func last(upTo sequence: UInt64) -> Packed? {
+      let piece = Self.last(of: all, where: { $0[0].sequence <= sequence })
+      return Self.last(of: piece ?? [], where: { $0.sequence <= sequence })
+    }
+
+    /// Returns the last element of those at the beginning for which something holds.
+    private static func last<Element>(
+      of all: [Element], where holds: (Element) -> Bool
+    ) -> Element? {
+      var (lower, upper) = (0, all.count)
+      while lower < upper {
+        let middle = (lower + upper) / 2
+        if holds(all[middle]) { lower = middle + 1 } else { upper = middle }
+      }
+      return lower == 0 ? nil : all[lower - 1]
+    }
+  }
+
+  private var spans: [UInt32: Pieces] = [:]
   private var count = 0
   /// The rings of which the first spans were forgotten.
   private var hasForgotten: Set<UInt32> = []
@@ -142,30 +191,24 @@ final class SpanNames {
   func add(_ start: EventName, root: EventName) {
     if count >= Self.most { forget(start.ring) }
     count += 1
-    spans[start.ring, default: []].append(Packed(start, root: root))
+    spans[start.ring, default: Pieces()].append(Packed(start, root: root))
   }
 
   /// Forgets the older half of the spans of a ring.
   private func forget(_ ring: UInt32) {
     guard let known = spans[ring]?.count, known > Self.fewest else { return }
-    spans[ring]?.removeFirst(known / 2)
     hasForgotten.insert(ring)
-    count -= known / 2
+    count -= spans[ring]?.removeOlderHalf() ?? 0
   }
 
   /// Returns the span of an event; nil if the event is not in the trace or of too long ago.
   func span(of event: EventName) -> Span? {
     guard let spans = spans[event.ring], let last = spans.last else { return nil }
     if last.sequence <= event.sequence { return last.span(on: event.ring) }
-    var (lower, upper) = (0, spans.count)
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if spans[middle].sequence <= event.sequence { lower = middle + 1 } else { upper = middle }
-    }
-    if lower == 0 {
+    guard let span = spans.last(upTo: event.sequence) else {
       if hasForgotten.contains(event.ring) { walk.passOver(.work) }
       return nil
     }
-    return spans[lower - 1].span(on: event.ring)
+    return span.span(on: event.ring)
   }
 }

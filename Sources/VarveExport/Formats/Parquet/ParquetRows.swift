@@ -9,7 +9,7 @@ struct ParquetRows {
   private let started: UInt64
 
   /// The number of rows in a group, and the size of their texts from which a group ends earlier.
-  static let mostRows = 1 << 15
+  static let mostRows = 1 << 14
   static let mostBytes = 2 << 20
 
   private enum Column: Int, CaseIterable {
