@@ -16,9 +16,18 @@ public final class EventTextRenderer: EventRenderer {
   private let threads: ThreadNames
   private let time: TraceTime
 
-  /// Prepares to write the events of a query. `symbols` finds the places of operators.
+  /// Prepares to write the events of a query.
   ///
-  /// - Parameter showsLosses: whether lines of their own say where events are missing.
+  /// - Parameters:
+  ///   - source: the trace.
+  ///   - filter: the events that are chosen.
+  ///   - pid: the process, after which a thread that runs its main function is called.
+  ///   - fields: the columns.
+  ///   - time: the form of times.
+  ///   - style: the abilities of the output.
+  ///   - symbols: finds the places of operators.
+  ///   - showsLosses: whether lines of their own say where events are missing.
+  ///   - output: where the lines go.
   public init(
     source: some EventSource, filter: EventFilter, pid: UInt32, fields: EventFields = .usual,
     time: TimeForm = .elapsed, style: OutputStyle = .plain, symbols: Symbolizer? = nil,
