@@ -16,9 +16,8 @@ public final class EventTextRenderer: EventRenderer {
   private let threads: ThreadNames
   private let time: TraceTime
 
-  /// Prepares to write the events of a query. `symbols` finds the places of operators.
-  ///
-  /// - Parameter showsLosses: whether lines of their own say where events are missing.
+  /// Prepares to write the events of a query. `symbols` finds the places of operators; with
+  /// `showsLosses`, lines of their own say where events are missing.
   public init(
     source: some EventSource, filter: EventFilter, pid: UInt32, fields: EventFields = .usual,
     time: TimeForm = .elapsed, style: OutputStyle = .plain, symbols: Symbolizer? = nil,

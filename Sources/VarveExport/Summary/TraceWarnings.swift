@@ -6,9 +6,8 @@ internal import VarveMarbles
 public enum TraceWarnings {
   private static let most = 4
 
-  /// Returns a sentence for each period in which events or definitions were lost, up to a few.
-  ///
-  /// - Parameter list: the command that lists all.
+  /// Returns a sentence for each period in which events or definitions were lost, up to a few; `list` is
+  /// the command that lists all.
   public static func losses(_ reader: TraceReader, list: String? = nil) -> [String] {
     let threads = ThreadNames(reader.definitions.threads, pid: reader.header.process.pid)
     return limited(reader.losses, list) { sentence($0, threads, reader.time) }
@@ -33,9 +32,8 @@ public enum TraceWarnings {
     return "\(what) \(when)"
   }
 
-  /// Returns a sentence for each part of the file that could not be read, up to a few.
-  ///
-  /// - Parameter list: the command that lists all.
+  /// Returns a sentence for each part of the file that could not be read, up to a few; `list` is the
+  /// command that lists all.
   public static func damage(_ parts: [TraceDamage], list: String? = nil) -> [String] {
     limited(parts, list) { damage in
       "\(Counted.text(damage.bytes, "byte", "bytes")) damaged at byte \(damage.offset): \(damage.reason)"
