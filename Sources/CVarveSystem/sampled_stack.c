@@ -128,14 +128,17 @@ static bool leads_to_end(const vv_stopped *thread, uintptr_t frame) {
 }
 
 // Returns where the function begins that a return address of the program's leads back to; 0 if that is
-// unknown. It may take locks.
+// unknown. It may take locks, of the linker's, too.
 static uintptr_t function_at(uintptr_t address) {
   struct bases {
     void *text, *data, *function;
   } bases = {0};
   static const void *(*find)(const void *, struct bases *);
+  hold();
   if (!find) *(void **)&find = dlsym(RTLD_DEFAULT, "_Unwind_Find_FDE");
-  return find && find((const void *)(address - 1), &bases) ? (uintptr_t)bases.function : 0;
+  bool is_known = find && find((const void *)(address - 1), &bases);
+  let_go();
+  return is_known ? (uintptr_t)bases.function : 0;
 }
 
 // Returns how likely a frame is that of a function: 3 if it was called from where the frame returns

@@ -118,4 +118,33 @@ struct WhyTasksTests {
     #expect(steps[1]["awaited"] as? String == "waits for a continuation")
     #expect(steps.map { $0["runs_left_out"] as? Int } == [0, 0, 4, 0, 0])
   }
+
+  @Test("K3: the answers for a task that failed lead to the line that threw its error")
+  func failed() throws {
+    let child = CommandRun.command.deletingLastPathComponent().appendingPathComponent("TasksChild")
+    let failing = folder.file("failing.varve")
+    #expect(try CommandRun(["run", "-q", "-o", failing, "--", child.path, "failing"]).status == 0)
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("TasksChild/main.swift")
+    let lines = try String(contentsOf: source, encoding: .utf8).components(separatedBy: "\n")
+    let line = try #require(lines.firstIndex { $0.hasSuffix("// the lost error") }) + 1
+    let events = try CommandRun(["replay", failing, "-k", "taskFailed", "--format", "ndjson"])
+      .output.split(separator: "\n").map {
+        try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])["event"]
+          as? String ?? ""
+      }
+    let answers = try events.map { event in
+      (
+        why: try CommandRun(["why", failing, event]),
+        stack: try CommandRun(["backtrace", failing, event])
+      )
+    }
+    let told = try #require(
+      answers.first { $0.why.output.contains("▸ main.swift:\(line)") }, "\(answers)")
+    #expect(told.why.output.contains("threw the error here"), "\(told.why.output)")
+    #expect(!told.why.output.contains("no stream"), "\(told.why.output)")
+    let cancelled = answers.contains { $0.why.output.contains("was cancelled here") }
+    #expect(cancelled, "\(answers.map(\.why.output))")
+    #expect(told.stack.output.contains("main.swift:\(line)"), "\(told.stack)")
+  }
 }

@@ -85,7 +85,9 @@ public struct TaskComparison: Sendable {
       for task in tasks.tasks where isChosen(task.name) {
         let made = symbols?.named(task.made) ?? []
         // How often the runtime makes one for itself, for a sleep, is a matter of time.
-        if task.name == nil, task.maker == nil, !made.isEmpty, made.allSatisfy(\.isMachinery) {
+        if task.name == nil, task.maker == nil,
+          made.isEmpty ? task.ranOnce && task.phase == .ended : made.allSatisfy(\.isMachinery)
+        {
           continue
         }
         let group = Group(

@@ -70,6 +70,8 @@ public struct TaskState: Sendable, Hashable {
   public var thread: UInt64?
   /// The name of the executor on which it runs, is to run, or ran last, if the trace knows.
   public var executor: String?
+  /// Whether it ran a single time, and was first seen when it did: nobody was seen to give it to an executor.
+  public var ranOnce = false
   /// Whether that thread waits in a system call.
   public var isBlocked = false
   /// The functions that are suspended, or that run, innermost first. Of a task whose thread is not

@@ -39,6 +39,9 @@ public struct TraceTasks {
     var end: TaskAwaitPayload?
     /// Whether its next run is scheduled.
     var isScheduled = false
+    /// How many runs it began, and whether any of them was scheduled.
+    var runs: UInt32 = 0
+    var wasScheduled = false
     /// The scheduler that stands for the executor of its latest run.
     var executor: UInt32 = 0
   }
@@ -153,6 +156,7 @@ public struct TraceTasks {
       let executor = columns.streams[index]
       lives.change(task) {
         $0.isScheduled = true
+        $0.wasScheduled = true
         $0.executor = executor
         $0.since = ticks
       }
@@ -160,6 +164,7 @@ public struct TraceTasks {
       let executor = columns.streams[index]
       _ = lives.change(task, orFirst: Life()) {
         $0.priority = priority
+        $0.runs &+= 1
         $0.executor = executor
         $0.since = ticks
         $0.ring = columns.ring
@@ -208,6 +213,7 @@ public struct TraceTasks {
       if end.awaited == TaskAwait.task.rawValue, end.number != 0 { state.awaitedTask = end.number }
     }
     state.failure = life.failure
+    state.ranOnce = life.runs == 1 && !life.wasScheduled
     state.maker = life.creator == 0 ? nil : life.creator
     switch state.kind {
     case .groupChild, .asyncLet, .child: state.parent = state.maker

@@ -40,7 +40,7 @@ public struct CauseText {
     let title = words.style.fitted(
       words.style.paint("#\(effect.event.name)", .bold) + "  "
         + words.style.paint(words.phrase(effect.event), .bold))
-    let marked = telling.map { mark($0) + [""] } ?? []
+    let marked = mark(thrown: effect.event) ?? telling.map { mark($0) + [""] } ?? []
     let runs = telling?.decisions.runs ?? [:]
     let steps = laidOut(path.steps.flatMap { lines($0, runs) })
     let frames = lookup.map { AsynchronousFrames(words: words, lookup: $0).lines(path) }
@@ -50,6 +50,25 @@ public struct CauseText {
   /// Returns the steps only, one per line, without line breaks.
   func steps(_ path: CausalPath) -> [String] { laidOut(path.steps.flatMap { lines($0, [:]) }) }
 
+  /// Where the error was thrown with which a task failed, or where it was cancelled, if that is what it says.
+  private func mark(thrown failure: TraceEvent) -> [String]? {
+    guard let lookup else { return nil }
+    if failure.kind == .taskFailed, words.value(failure) == "(\(ThrownErrors.cancellation))",
+      let cancelled = lookup.cancellation(of: failure.subscription),
+      let place = words.place(.stack(HopPayload(word: cancelled.payload.word).stack))
+    {
+      return marked(
+        place, "#\(cancelled.name)  \(words.task(cancelled.subscription)) was cancelled here") + [
+          ""
+        ]
+    }
+    guard let thrown = lookup.thrown(with: failure),
+      let place = lookup.sender(of: thrown.name).flatMap({ words.place(.stack($0)) })
+    else { return nil }
+    return marked(
+      place, "#\(thrown.name)  \(words.task(thrown.subscription)) threw the error here") + [""]
+  }
+
   /// The step most worth reading.
   private func mark(_ telling: TellingStep) -> [String] {
     guard let told = lookup.flatMap({ TellingText.of(telling, words, $0) }), !told.sentence.isEmpty
@@ -58,6 +77,10 @@ public struct CauseText {
     guard let place = told.place else {
       return words.style.wrapped(words.mark + sentence, indent: 2)
     }
+    return marked(place, sentence)
+  }
+
+  private func marked(_ place: String, _ sentence: String) -> [String] {
     var lines = words.style.below(words.mark + place, sentence, indent: 2)
     let rest = String(lines[0].dropFirst((words.mark + place).count))
     lines[0] = words.mark + words.style.paint(place, .failed) + rest
@@ -81,6 +104,7 @@ public struct CauseText {
         ? .scheduler
         : isUsers ? .stream(words.definitions.streams[event.stream]?.name ?? "") : .dim,
       text: words.predicate(event), place: event.isHop ? nil : words.place(of: event.stream))
+    if let subject = words.taskSubject(event) { (line.name, line.text) = subject }
     if let joined = step.joined, step.task == nil {
       line.text += ", \(words.span(from: event.ticks, to: joined.ticks)) old"
     }

@@ -31,9 +31,11 @@ struct TaskWords {
     /// the runtime's, and it waits for nothing that the runtime would name.
     var isHelper: Bool { isWaitingHelper || isEndedHelper }
 
-    /// Of one that has ended, it is only known that nobody made it: no task, and no code.
+    /// Of one that has ended, it is only known that nobody made it: no task, and no code; or, without stacks,
+    /// that nobody gave it to an executor either.
     private var isEndedHelper: Bool {
-      task.name == nil && task.phase == .ended && task.maker == nil && isMadeByRuntime
+      task.name == nil && task.phase == .ended && task.maker == nil
+        && (isMadeByRuntime || task.made.isEmpty && task.ranOnce)
     }
 
     private var isWaitingHelper: Bool {

@@ -55,6 +55,22 @@ struct TaskComparisonTests {
     #expect(hanging.first?.left.lasting == 0)
   }
 
+  @Test(
+    "G1: a task that the runtime made for itself, which only its single run tells of, counts for nothing"
+  )
+  func helper() throws {
+    var other = script(3)
+    let made = TaskCreationPayload(template: 1, creator: 0)
+    other.script.record(.taskCreated, of: 0, .made(made), at: 90, ring: 3, subscription: 50)
+    let run = ScriptedPayload.task(TaskRunPayload(task: 50, priority: 25))
+    other.script.record(.hopBegan, of: other.executor, run, at: 90, ring: 3, subscription: 999)
+    let end = TaskAwaitPayload(awaited: TaskAwait.nothing.rawValue, stack: 0)
+    other.script.record(
+      .hopEnded, of: other.executor, .awaited(end), at: 91, ring: 3, subscription: 999)
+    let found = try comparison(script(3), other)
+    #expect(found.differences.isEmpty && found.counts == (4, 4), "\(found.differences)")
+  }
+
   @Test("G1: tasks that only one run has are told, and others than the chosen ones are not")
   func only() throws {
     let found = try comparison(script(2), script(2, name: "store")).differences

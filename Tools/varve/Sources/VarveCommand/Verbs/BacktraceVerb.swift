@@ -87,9 +87,13 @@ struct BacktraceVerb: ExampledCommand {
     var found = false
     if let event {
       let event = try EventArgument(event, of: files).name(in: reader)
-      if let backtrace = backtraces.backtrace(of: event) {
+      // The code that led to a failure is that which threw.
+      let lookup = EventLookup(reader)
+      let thrown = lookup[event].flatMap { lookup.thrown(with: $0)?.name }
+      for asked in [thrown, event].compactMap({ $0 }) where !found {
+        guard let backtrace = backtraces.backtrace(of: asked) else { continue }
         found = true
-        answer.write(backtrace, of: event)
+        answer.write(backtrace, of: asked)
       }
     } else if queued {
       let lookup = EventLookup(reader)
