@@ -8,9 +8,9 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include "varve_follow.h"
 #include "varve_process.h"
 #include "varve_stack.h"
-#include "varve_follow.h"
 #include "varve_task.h"
 
 enum { modules_most = 512 };
@@ -96,7 +96,6 @@ VV_UNCHECKED static bool follows_call(uintptr_t address) {
 }
 
 // MARK: A walk
-
 
 VV_UNCHECKED static inline bool word_at(const vv_stopped *thread, uintptr_t address, uintptr_t *word) {
   if (address & 7 || address < thread->stack || thread->count < 8 ||

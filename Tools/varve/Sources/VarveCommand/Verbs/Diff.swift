@@ -47,15 +47,20 @@ struct Diff: ExampledCommand {
 
   /// Compares tasks, if there are any, and events are chosen by names alone.
   private func tasks(
-    _ one: TraceReader, _ other: TraceReader, _ chosen: (Selection, Selection)
+    _ one: inout OpenedTrace, _ other: inout OpenedTrace, _ chosen: (Selection, Selection)
   ) throws -> TaskComparison? {
-    guard TraceTasks.areRecorded(in: one) || TraceTasks.areRecorded(in: other),
+    guard TraceTasks.areRecorded(in: one.reader) || TraceTasks.areRecorded(in: other.reader),
       [chosen.0, chosen.1].allSatisfy({ $0.isOfNames && $0.since == nil && $0.until == nil }),
       selection.around == nil
     else { return nil }
+    func read(_ trace: inout OpenedTrace) throws -> TraceTasks {
+      let tasks = try TraceTasks(trace.reader, includesEnded: true)
+      trace.report(tasks.damage, tasks.passedOver)
+      return tasks
+    }
     return TaskComparison(
-      try TraceTasks(one, includesEnded: true), symbols.symbolizer(one),
-      try TraceTasks(other, includesEnded: true), symbols.symbolizer(other)
+      try read(&one), symbols.symbolizer(one.reader), try read(&other),
+      symbols.symbolizer(other.reader)
     ) { chosen.0.matches(name: $0 ?? "") }
   }
 
@@ -66,7 +71,7 @@ struct Diff: ExampledCommand {
     let chosen = (
       try selection.selection(in: one.reader), try selection.selection(in: other.reader)
     )
-    let tasks = try tasks(one.reader, other.reader, chosen)
+    let tasks = try tasks(&one, &other, chosen)
     let hasTasks = tasks.map { $0.counts != (0, 0) } ?? false
     // Two empty choices would be the same.
     let isStrange =
