@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "VarveTesting", targets: ["VarveTesting"]),
     .library(name: "VarveLogging", targets: ["VarveLogging"]),
     .library(name: "VarveTracing", targets: ["VarveTracing"]),
+    .library(name: "VarveTasks", targets: ["VarveTasks"]),
     .library(name: "ReactiveSwiftCompatibility", targets: ["ReactiveSwiftCompatibility"]),
     .library(name: "ReactiveCocoa2Compatibility", targets: ["ReactiveCocoa2Compatibility"]),
   ],
@@ -65,6 +66,8 @@ let package = Package(
       name: "VarveRecorder",
       dependencies: ["VarveProbe", "VarveFormat", "CVarveSystem", "VarvePlatform"],
       swiftSettings: settings),
+    // Lets the recorder follow the tasks of the program that links it.
+    .target(name: "VarveTasks"),
     // Turns records back into what happened.
     .target(
       name: "VarveAnalysis", dependencies: ["VarveProbe", "VarveFormat", "VarvePlatform"],
@@ -186,12 +189,16 @@ let package = Package(
       dependencies: [
         "VarveTracing", "VarveProbe", "VarveFormat", "VarveTestRig",
       ], swiftSettings: settings),
+    // A program that records its tasks from inside.
+    .executableTarget(
+      name: "OwnTasksChild", dependencies: ["Varve", "VarveTasks"], path: "Tests/OwnTasksChild",
+      swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(
       name: "VarveRecorderTests",
       dependencies: [
         "VarveRecorder", "VarveFormat", "VarveProbe", "CVarveSystem", "VarvePlatform",
-        "VarveTestRig", "RecorderChild", "ReactiveChild",
+        "VarveAnalysis", "VarveTestRig", "OwnTasksChild", "RecorderChild", "ReactiveChild",
       ],
       swiftSettings: settings),
     // The tests of the probe's vocabulary.

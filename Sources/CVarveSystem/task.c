@@ -43,13 +43,14 @@ static inline uint64_t check_of(uint64_t task, uint64_t cause) {
 extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
 extern const size_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
 
-// Whether tasks are laid out as is known, and no recorder in the process follows them, whose word
-// this is then.
+// Whether tasks are laid out as is known, and no recorder in the process follows them, or may ask to,
+// whose word this is then.
 static bool is_laid_out_as_known(const void *task) {
   return &_swift_concurrency_debug_internal_layout_version &&
          &_swift_concurrency_debug_asyncTaskSize &&
          _swift_concurrency_debug_internal_layout_version == 1 &&
          _swift_concurrency_debug_asyncTaskSize == vv_task_size && !vv_tasks_are_attached() &&
+         !vv_tasks_are_linked() &&
          swift_task_getJobTaskId && vv_task_number(task) == swift_task_getJobTaskId((void *)task) &&
          !vv_task_word(task, vv_task_reserved);
 }

@@ -250,7 +250,7 @@ static bool check(void *task) {
   return true;
 }
 
-// MARK: What the preloaded library calls
+// MARK: What the library VarveTasks calls
 
 static __attribute__((noinline, cold)) bool is_first(void *task) {
   if (__atomic_load_n(&state, __ATOMIC_RELAXED) != following) {
@@ -273,7 +273,7 @@ static void exits(void *access) {
     vv_task_suspends((char *)access - vv_task_private);
 }
 
-// The interface of the library VarveTasks, as declared in its header.
+// The interface of the library, as declared in its header.
 typedef struct {
   void (*entered)(void *access, uintptr_t caller, uintptr_t frame);
   void (*exits)(void *access);
@@ -282,7 +282,13 @@ enum { tasks_version = 1 };
 
 extern void varve_recorder_start_from_environment(void) __attribute__((weak));
 
-static void attach_to_streams(void) {
+typedef struct {
+  void (*attach)(int version, const task_follower *follower);
+  void **(*thread_word)(void);
+  void (*attach_streams)(int version, const void *follower);
+} tasks_library;
+
+static void attach_to_streams(const tasks_library *library) {
   enum { streams_version = 1 };
   static const struct {
     void (*made)(void *, const vv_stream_making *);
@@ -292,28 +298,81 @@ static void attach_to_streams(void) {
     void (*finished)(const vv_stream_passage *);
   } follower = {varve_stream_made, varve_stream_yields, varve_stream_yielded, varve_stream_finishes,
                 varve_stream_finished};
-  void (*attach)(int, const void *) =
-      (void (*)(int, const void *))dlsym(RTLD_DEFAULT, "varve_streams_attach");
-  if (attach && varve_stream_made && vv_tasks_are_followed()) attach(streams_version, &follower);
+  if (library->attach_streams && varve_stream_made && vv_tasks_are_followed())
+    library->attach_streams(streams_version, &follower);
 }
 
-// Before the recording starts (process.c).
-__attribute__((constructor(200))) static void attach_to_tasks(void) {
-  void (*attach)(int, const task_follower *) =
-      (void (*)(int, const task_follower *))dlsym(RTLD_DEFAULT, "varve_tasks_attach");
-  void **(*word)(void) = (void **(*)(void))dlsym(RTLD_DEFAULT, "varve_tasks_thread_word");
-  if (!attach || !varve_recorder_start_from_environment) return;
-  if (!word) return give_up("tasks are not recorded: the command `varve` is older than the program");
-  vv_task_thread_word = (intptr_t)word() - (intptr_t)__builtin_thread_pointer();
-  static const task_follower follower = {entered, exits};
-  attach(tasks_version, &follower);
+static const task_follower tasks_follower = {entered, exits};
+
+static void use_word_of(const tasks_library *library) {
+  vv_task_thread_word = (intptr_t)library->thread_word() - (intptr_t)__builtin_thread_pointer();
+}
+
+static void is_attached_to(const tasks_library *library) {
   __atomic_store_n(&is_attached, true, __ATOMIC_RELAXED);
+  attach_to_streams(library);
+}
+
+// If the library was preloaded: before the recording starts (process.c).
+__attribute__((constructor(200))) static void attach_to_preloaded(void) {
+  tasks_library preloaded = {
+      (__typeof__(preloaded.attach))dlsym(RTLD_DEFAULT, "varve_tasks_attach"),
+      (__typeof__(preloaded.thread_word))dlsym(RTLD_DEFAULT, "varve_tasks_thread_word"),
+      (__typeof__(preloaded.attach_streams))dlsym(RTLD_DEFAULT, "varve_streams_attach")};
+  if (!preloaded.attach || !varve_recorder_start_from_environment) return;
+  if (!preloaded.thread_word)
+    return give_up("tasks are not recorded: the command `varve` is older than the program");
+  use_word_of(&preloaded);
+  // It leaves the runtime's variables to who attaches.
+  preloaded.attach(tasks_version, &tasks_follower);
   follow();
-  attach_to_streams();
+  is_attached_to(&preloaded);
+}
+
+// MARK: Following from inside
+
+// Defined in the library as programs link it.
+extern void varve_linked_tasks_attach(int, const task_follower *) __attribute__((weak));
+extern void **varve_linked_tasks_thread_word(void) __attribute__((weak));
+extern bool varve_linked_tasks_come_first(void) __attribute__((weak));
+extern void varve_linked_streams_attach(int, const void *) __attribute__((weak));
+
+bool vv_tasks_are_linked(void) {
+  return varve_linked_tasks_attach && varve_linked_tasks_thread_word &&
+         varve_linked_tasks_come_first && varve_linked_streams_attach;
+}
+
+void vv_tasks_follow_linked(void) {
+  if (vv_tasks_are_attached() || vv_tasks_obstacle()) return;
+  if (!vv_tasks_are_linked())
+    return give_up("tasks are not recorded: the program does not link the product VarveTasks");
+  if (!vv_tasks_find("swift_task_getCurrent"))
+    return give_up("tasks are not recorded: the runtime of Swift is linked into the program");
+  if (!varve_linked_tasks_come_first())
+    return give_up("tasks are not recorded: VarveTasks is linked into a library, not the program");
+  tasks_library linked = {varve_linked_tasks_attach, varve_linked_tasks_thread_word,
+                          varve_linked_streams_attach};
+  use_word_of(&linked);
+  // Tasks may be running: before they call, all must be known of the runtime.
+  follow();
+  linked.attach(tasks_version, &tasks_follower);
+  is_attached_to(&linked);
+}
+
+void vv_tasks_meet_current(void) {
+  if (!vv_tasks_are_followed() || !__atomic_load_n(&is_checked, __ATOMIC_RELAXED)) return;
+  void *task = runtime.current();
+  if (task && !vv_thread_current()->task) vv_task_has_entered(task, 0, 0);
 }
 #else
 bool vv_tasks_are_followed(void) { return false; }
 bool vv_tasks_are_attached(void) { return false; }
+bool vv_tasks_are_linked(void) { return false; }
+void vv_tasks_follow_linked(void) {
+  obstacle = "tasks are not recorded: this is done on Linux alone";
+}
+void vv_tasks_are_new_from(const void *task) { (void)task; }
+void vv_tasks_meet_current(void) {}
 bool vv_tasks_run_at(uintptr_t address) { (void)address; return false; }
 void *vv_tasks_find(const char *name) { return (void)name, NULL; }
 #endif

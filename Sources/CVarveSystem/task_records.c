@@ -142,6 +142,18 @@ static const char *name_of(const void *task) {
   return NULL;
 }
 
+static uint64_t first_new = 0;
+
+void vv_tasks_are_new_from(const void *task) {
+  if (vv_tasks_are_followed())
+    __atomic_store_n(&first_new, vv_task_number(task), __ATOMIC_RELAXED);
+}
+
+// Whether a task that nothing is known of was made just now, and not while nothing was recorded.
+static inline bool was_made_now(const void *task) {
+  return vv_task_number(task) >= __atomic_load_n(&first_new, __ATOMIC_RELAXED);
+}
+
 // Makes a task known to the recording.
 static vv_task_state *meet(void *task, vv_task_state *state, vv_thread *thread, uint32_t gate,
                            const origin *from, bool is_new) {
@@ -225,7 +237,7 @@ void vv_task_is_enqueued(void *task, uint32_t gate, uintptr_t frame) {
   // at once.
   bool is_same_moment = from.cause && from.cause == last_record(writer);
   if (!state || state->session != gate >> 8) {
-    state = meet(task, state, thread, gate, &from, state == NULL);
+    state = meet(task, state, thread, gate, &from, !state && was_made_now(task));
     if (!state) return;
     is_same_moment = true;
   }
@@ -257,7 +269,7 @@ static __attribute__((noinline)) vv_task_state *meet_run(void *task, vv_thread *
   if (!state || state->session != gate >> 8) {
     // A task that another one starts at once, or the program's first.
     origin from = {0, thread->hop, thread->task_number, 0};
-    bool is_new = !state && vv_task_number(task) > thread->task_number;
+    bool is_new = !state && vv_task_number(task) > thread->task_number && was_made_now(task);
     if (is_new && (gate & wish_stacks))
       from.stack = vv_stack_capture_until(thread, frame, thread->task_frame);
     vv_stack_define(from.stack, gate);

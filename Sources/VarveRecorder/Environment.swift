@@ -22,7 +22,8 @@ package func startFromEnvironment() {
     return
   }
   do throws(TraceFileError) {
-    try Recorder.start(to: besideEarlierImage(path), options: options)
+    try Recorder.start(
+      to: besideEarlierImage(path), options: options, isFromTheFirst: true)
   } catch {
     StandardError.note("not recording: \(error)")
   }

@@ -80,6 +80,7 @@ extension Recorder.Options {
     case "stacks": recordsStacks = try option.choice(["yes": true, "no": false])
     case "senders": recordsSenders = try option.choice(["yes": true, "no": false])
     case "reads": recordsReads = try option.choice(["yes": true, "no": false])
+    case "tasks": recordsTasks = try option.choice(["yes": true, "no": false])
     case "arguments": recordsArguments = try option.choice(["yes": true, "no": false])
     case "host": recordsHost = try option.choice(["yes": true, "no": false])
     case "crashes": handlesCrashes = try option.choice(["yes": true, "no": false])
@@ -88,7 +89,7 @@ extension Recorder.Options {
       throw OptionMistake(
         message: "'\(option.name)' is none of policy, keep, first, rotate, files, snapshot, ring, "
           + "streams, include, exclude, sample, private, typed, values, absorption, stacks, "
-          + "senders, reads, arguments, host, preset, crashes"
+          + "senders, reads, tasks, arguments, host, preset, crashes"
       )
     }
   }

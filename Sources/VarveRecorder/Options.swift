@@ -41,6 +41,16 @@ extension Recorder {
     /// Whether reads of properties by the program's own code are recorded: of each property, at most
     /// 64 between two changes.
     public var recordsReads = false
+    /// Whether the program's tasks are recorded, from inside: created, each run, what they await, who
+    /// resumed and cancelled them, ended, as `varve run` does from outside. It takes the product
+    /// `VarveTasks` among the program's dependencies, which needs no import; without it, and where
+    /// tasks cannot be recorded, the trace says why.
+    ///
+    /// What is missing, compared with `varve run`: of tasks that were made before the recording starts,
+    /// who made them, what they did, and what those that run on other threads still do before they are
+    /// suspended; and what queues do in between (`--hops`). Later recordings of the process have its
+    /// tasks, too, whatever they ask for. In no preset, as it takes a product of its own. Linux only.
+    public var recordsTasks = false
     /// Whether the trace contains the program's command-line arguments.
     public var recordsArguments = true
     /// Whether the trace contains the host's name. Traces without it are merged by the calendar.

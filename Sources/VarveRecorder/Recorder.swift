@@ -59,8 +59,15 @@ public enum Recorder {
   ///   it, if this process is recording already or was forked from one with a recorder, or if the
   ///   options contradict each other.
   public static func start(to path: String, options: Options = Options()) throws(TraceFileError) {
+    try start(to: path, options: options, isFromTheFirst: false)
+  }
+
+  /// Starts recording; `isFromTheFirst` says whether the process has made no task yet.
+  static func start(
+    to path: String, options: Options, isFromTheFirst: Bool
+  ) throws(TraceFileError) {
     try Recording.current.withLock { recording throws(TraceFileError) in
-      try recording.start(template: path, options: options)
+      try recording.start(template: path, options: options, isFromTheFirst: isFromTheFirst)
     }
   }
 

@@ -52,8 +52,10 @@ struct Recording: Sendable {
     return none
   }
 
-  /// Starts recording.
-  mutating func start(template: String, options: Recorder.Options) throws(TraceFileError) {
+  /// Starts recording; `isFromTheFirst` says whether the process has made no task yet.
+  mutating func start(
+    template: String, options: Recorder.Options, isFromTheFirst: Bool
+  ) throws(TraceFileError) {
     if case .never = phase {
       throw TraceFileError(
         .wrongUse,
@@ -81,7 +83,10 @@ struct Recording: Sendable {
       if stream.stack != 0 { DefinitionStore.shared.keep(stack: stream.stack) }
       DefinitionStore.shared.keep(.stream(stream))
     }
+    if options.recordsTasks { vv_tasks_follow_linked() }
+    if !isFromTheFirst { NewTasks.begin() }
     OpenGate.current.withLock { $0.open(session: session, options) }
+    vv_tasks_meet_current()
   }
 
   /// Starts the drain thread, recording to the path or beside it; returns the path used.

@@ -35,6 +35,7 @@ MAY_IMPORT = {
     "ReactiveCocoa2Compatibility": ["VarveReactive", "VarveProbe", "CVarveSystem"],
     "VarveHops": [],
     "VarveTasks": [],
+    "PreloadedVarveTasks": [],
     "VarveGuestRecorder": ["VarveRecorder", "VarveReactive"],
     "CSQLite": [],
     "VarveCommand": [

@@ -13,7 +13,7 @@ let package = Package(
   products: [
     .executable(name: "varve", targets: ["VarveCommand"]),
     .library(name: "VarveHops", type: .dynamic, targets: ["VarveHops"]),
-    .library(name: "VarveTasks", type: .dynamic, targets: ["VarveTasks"]),
+    .library(name: "VarveTasks", type: .dynamic, targets: ["PreloadedVarveTasks"]),
     .library(name: "VarveGuestRecorder", type: .dynamic, targets: ["VarveGuestRecorder"]),
   ],
   dependencies: [
@@ -43,7 +43,9 @@ let package = Package(
     // Stands in front of Dispatch, in programs that `varve run --hops` preloads it into.
     .target(name: "VarveHops"),
     // Lets a recorder follow tasks, in programs that `varve run` preloads it into.
-    .target(name: "VarveTasks"),
+    .target(
+      name: "PreloadedVarveTasks", path: "library/Sources/VarveTasks",
+      cSettings: [.define("VARVE_PRELOADED")]),
     // The recorder for programs that have none, opened by VarveTasks.
     .target(
       name: "VarveGuestRecorder",

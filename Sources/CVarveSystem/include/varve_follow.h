@@ -4,7 +4,7 @@
 //
 // The runtime itself tells of them. For ThreadSanitizer, it has two variables for functions that it
 // calls when a task changes hands (`task_calls.c`). The calls around each run of a task reach the
-// library VarveTasks, if it was preloaded. What happened, and to which task, follows from the
+// library VarveTasks, if it was preloaded, or linked. What happened, and to which task, follows from the
 // caller and from the task's memory, whose layout is believed only after it was checked.
 //
 // Each call comes while the task belongs to the calling thread alone: before it is handed to an
@@ -92,6 +92,21 @@ bool vv_tasks_are_followed(void);
 /// Whether the library VarveTasks has been found, so that tasks are followed, now or later, if they
 /// can be.
 bool vv_tasks_are_attached(void);
+
+/// Whether the program links the library VarveTasks, so that `vv_tasks_follow_linked` may be called.
+bool vv_tasks_are_linked(void);
+
+/// Follows tasks from now on, unless that is done, or cannot be done: then there is an obstacle. Calls
+/// must not overlap.
+void vv_tasks_follow_linked(void);
+
+/// Says that tasks before `task`, which was just made, may have been made while nothing was recorded:
+/// when such a task is met, who made it is not known.
+void vv_tasks_are_new_from(const void *task);
+
+/// Begins the run of the task that runs on this thread, if it began before tasks were followed: what it
+/// does from now on is known to be its doing.
+void vv_tasks_meet_current(void);
 
 /// Returns a function or variable of the runtime; null if there is none.
 VV_HERE void *vv_tasks_find(const char *name);

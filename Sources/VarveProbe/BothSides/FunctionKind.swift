@@ -10,7 +10,7 @@ package enum FunctionKind {
   /// This library's modules, and the folders that hold their sources.
   private static let modules = [
     "VarveReactive", "CVarveSystem", "VarveHops", "VarveRecorder", "VarveProbe",
-    "VarveTracing",
+    "VarveTracing", "VarveTasks",
   ]
   private static let folders = modules.map { "Sources/\($0)/" }
 

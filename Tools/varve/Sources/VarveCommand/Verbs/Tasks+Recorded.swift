@@ -46,7 +46,7 @@ extension Tasks {
         ? nothing(of: recorded.tasks)
         : recorded.obstacle.map { "\(source): \($0)" }
           ?? "\(source) has no records of tasks; varve run records them, unless --no-tasks or --light "
-          + "is given")
+          + "is given, and so does a program with Recorder.Options.recordsTasks")
   }
 
   /// Returns the events that the flags choose, whatever their names: these are tasks'.

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "next_symbol.h"
+#include "own.h"
 #include "varve_tasks.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && defined(__clang__)
@@ -11,13 +11,13 @@
 // that its continuation has. Their arguments are passed on as they are; of those that are looked at,
 // the standard library's interface, which is stable, says what they are.
 
-#define EXPORTED __attribute__((visibility("default"), swiftcall))
+#define EXPORTED VARVE_IN_FRONT __attribute__((swiftcall))
 #define RESULT __attribute__((swift_indirect_result))
 #define SELF __attribute__((swift_context))
 
 static const varve_stream_follower *follower;
 
-__attribute__((visibility("default"))) void varve_streams_attach(
+VARVE_IN_FRONT void varve_streams_attach(
     int version, const varve_stream_follower *given) {
   if (version == VARVE_STREAMS_VERSION) __atomic_store_n(&follower, given, __ATOMIC_RELEASE);
 }

@@ -1,11 +1,23 @@
 #pragma once
-// Lets a recorder follow the tasks of Swift concurrency in a program that preloads this library
-// (`varve run`). It stands in front of the two functions of the runtime that are called around each
-// run of a task, and finds a recorder: that of the program, or else a recorder in a library of its
-// own, which is opened when the first task is seen. A program without tasks runs as it would. It also
-// stands in front of what makes an `AsyncStream`, and of what a continuation of one can do.
+// Lets a recorder follow the tasks of Swift concurrency in a program. It stands in front of the two
+// functions of the runtime that are called around each run of a task, and in front of what makes an
+// `AsyncStream`, and of what a continuation of one can do.
+//
+// It comes in two forms. A program that links it, as a product of the package, follows its tasks from
+// inside, if `Recorder.Options.recordsTasks` asks for it; until then, each run takes two more calls.
+// In a program that preloads it (`varve run`), it finds a recorder: that of the program, or else one in a
+// library of its own, which is opened when the first task is seen. A program without tasks runs as it
+// would.
 #include <stdbool.h>
 #include <stdint.h>
+
+#if !defined(VARVE_PRELOADED)
+// A program that links the library may be preloaded with it, too: each has its own names.
+#define varve_tasks_attach varve_linked_tasks_attach
+#define varve_tasks_thread_word varve_linked_tasks_thread_word
+#define varve_tasks_come_first varve_linked_tasks_come_first
+#define varve_streams_attach varve_linked_streams_attach
+#endif
 
 #define VARVE_TASKS_VERSION 1
 
@@ -25,6 +37,10 @@ void varve_tasks_attach(int version, const varve_task_follower *follower);
 /// The calling thread's word for the follower, null at first. It lies at the same distance from the
 /// thread pointer in each thread, where one instruction reads it.
 void **varve_tasks_thread_word(void);
+
+/// Whether the runtime calls this library's functions around runs, and not those of another one, or
+/// its own. It does not if the library is linked into one that the program loads late.
+bool varve_tasks_come_first(void);
 
 #define VARVE_STREAMS_VERSION 1
 

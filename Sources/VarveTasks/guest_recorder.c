@@ -1,10 +1,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
-#include "next_symbol.h"
+#include "own.h"
 #include "varve_tasks.h"
 
-#if defined(__linux__)
+// Finds a recorder for a program that has none, when its first task is seen.
+
+#if defined(__linux__) && defined(VARVE_PRELOADED)
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,50 +15,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#define EXPORTED __attribute__((visibility("default")))
-
 typedef void (*runtime_call)(void *object);
-
-static const varve_task_follower *follower;
-
-static inline const varve_task_follower *attached(void) {
-  return __atomic_load_n(&follower, __ATOMIC_ACQUIRE);
-}
 
 // The runtime's variables for functions that it calls when an object changes hands. Until a
 // recorder is attached, they lead here, so that the first task opens one.
 static runtime_call *acquire, *release;
 static const void **task_type;
 
-static void open_recorder(void);
-
 __attribute__((noinline)) static void first_release(void *object) {
   // Tasks, and nothing else, begin with this pointer; all objects given here can be read.
   if (*(const void **)object != *task_type) return;
-  if (!attached()) open_recorder();
+  if (!varve_tasks_follower()) varve_tasks_open_recorder();
   runtime_call next = __atomic_load_n(release, __ATOMIC_ACQUIRE);
   if (!next || next == first_release) return;
   // The recorder must see the runtime as its caller.
   __attribute__((musttail)) return next(object);
 }
 
-static void leave_variables(void) {
+void varve_tasks_leave_variables(void) {
   if (!release) return;
   runtime_call own = first_release;
   __atomic_compare_exchange_n(release, &own, NULL, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-EXPORTED void varve_tasks_attach(int version, const varve_task_follower *given) {
-  if (version != VARVE_TASKS_VERSION || attached()) return;
-  leave_variables();
-  __atomic_store_n(&follower, given, __ATOMIC_RELEASE);
-}
-
-static __thread __attribute__((tls_model("initial-exec"))) void *thread_word;
-
-EXPORTED void **varve_tasks_thread_word(void) { return &thread_word; }
-
-// MARK: The recorder for programs that have none
+// MARK: The recorder
 
 static pthread_once_t opening = PTHREAD_ONCE_INIT;
 
@@ -97,7 +79,8 @@ static bool is_chosen(bool may_note) {
 static void open_now(void) {
   Dl_info own;
   char path[4096];
-  if (attached() || !is_chosen(false) || !dladdr((const void *)open_now, &own)) return leave_variables();
+  if (varve_tasks_follower() || !is_chosen(false) || !dladdr((const void *)open_now, &own))
+    return varve_tasks_leave_variables();
   const char *end = strrchr(own.dli_fname, '/');
   int folder = end ? (int)(end - own.dli_fname) : 0;
   snprintf(path, sizeof path, "%.*s%slibVarveGuestRecorder.so", folder, own.dli_fname,
@@ -105,10 +88,10 @@ static void open_now(void) {
   // The recorder attaches itself.
   if (!dlopen(path, RTLD_NOW | RTLD_LOCAL))
     fprintf(stderr, "varve: tasks are not recorded: %s\n", dlerror());
-  if (!attached()) leave_variables();
+  if (!varve_tasks_follower()) varve_tasks_leave_variables();
 }
 
-static void open_recorder(void) { pthread_once(&opening, open_now); }
+void varve_tasks_open_recorder(void) { pthread_once(&opening, open_now); }
 
 __attribute__((constructor)) static void watch_for_tasks(void) {
   if (!getenv("VARVE_TRACE")) return;
@@ -126,52 +109,7 @@ __attribute__((constructor)) static void watch_for_tasks(void) {
   }
   __atomic_store_n(release, first_release, __ATOMIC_RELEASE);
 }
-
-// MARK: Interposed functions
-
-__attribute__((noinline, cold)) void *varve_tasks_next(const char *name) {
-  void *found = dlsym(RTLD_NEXT, name);
-  static const char *const libraries[] = {"libswiftCore.so", "libswift_Concurrency.so"};
-  for (int index = 0; !found && index < 2; index++) {
-    void *library = dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD);
-    if (library) found = dlsym(library, name);
-  }
-  if (found) return found;
-  fprintf(stderr, "varve: %s was called, and no library of the program has it\n", name);
-  abort();
-}
-
-#define NEXT(name)                                                           \
-  static __typeof__(&name) found_##name;                                     \
-  __typeof__(&name) next = __atomic_load_n(&found_##name, __ATOMIC_RELAXED); \
-  if (__builtin_expect(!next, 0)) {                                          \
-    next = (__typeof__(&name))varve_tasks_next(#name);                            \
-    __atomic_store_n(&found_##name, next, __ATOMIC_RELAXED);                 \
-  }
-
-EXPORTED void swift_task_enterThreadLocalContext(char *access);
-EXPORTED void swift_task_exitThreadLocalContext(char *access);
-
-EXPORTED void swift_task_enterThreadLocalContext(char *access) {
-  NEXT(swift_task_enterThreadLocalContext);
-  next(access);
-  const varve_task_follower *who = attached();
-  if (__builtin_expect(!who, 0)) {
-    open_recorder();
-    who = attached();
-    if (!who) return;
-  }
-  const uintptr_t *frame = __builtin_frame_address(0);
-  who->entered(access, frame[1], frame[0]);
-}
-
-EXPORTED void swift_task_exitThreadLocalContext(char *access) {
-  NEXT(swift_task_exitThreadLocalContext);
-  const varve_task_follower *who = attached();
-  if (who) who->exits(access);
-  next(access);
-}
 #else
-void varve_tasks_attach(int version, const varve_task_follower *given) { (void)version, (void)given; }
-void **varve_tasks_thread_word(void) { return 0; }
+void varve_tasks_open_recorder(void) {}
+void varve_tasks_leave_variables(void) {}
 #endif
