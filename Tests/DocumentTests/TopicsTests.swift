@@ -22,7 +22,12 @@ import Testing
       line.firstMatch(of: product).map { String($0.output.1) }
     }
     #expect(libraries.count > 10)
-    #expect(libraries.sorted() == Self.modules.sorted())
+    // Nobody imports what is written in C: its header says what it is, and `Docs/Tasks.md` how it is used.
+    let ofSwift = libraries.filter { library in
+      Repository.files(in: "Sources/\(library)", endingIn: ".swift").count > 0
+    }
+    #expect(libraries.filter { !ofSwift.contains($0) } == ["VarveTasks"])
+    #expect(ofSwift.sorted() == Self.modules.sorted())
   }
 
   #if os(Linux)
