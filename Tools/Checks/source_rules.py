@@ -58,6 +58,7 @@ SYSTEM = {"Swift", "Synchronization", "Runtime"}
 ONLY_IN = {
     "Dispatch": ("Sources/VarveReactive/Schedulers/", "Sources/VarveAnalysis/Query/ReadAhead.swift",
                  "Sources/VarveAnalysis/Query/Halves.swift",
+                 "Sources/VarveExport/Output/WriteBehind.swift",
                  "Sources/VarveAnalysis/Query/EventSweep.swift"),
 }
 

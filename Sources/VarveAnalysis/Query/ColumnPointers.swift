@@ -33,27 +33,69 @@ package struct ColumnPointers {
   @inlinable
   package var hasNamedCauses: Bool { !namedCauses.isEmpty }
 
+  /// The causes of an event: that during whose delivery it happened, and those that it names, among
+  /// which that one may be again.
+  package struct Causes {
+    package var near: EventName?
+    /// The places of the others in `namedCauses`.
+    package var named: Range<Int>
+  }
+
   /// Calls `body` with each cause of an event, nearest first and without duplicates.
   @inlinable
   package func forEachCause(of index: Int, _ body: (EventName) -> Void) {
+    var start = -1
+    let causes = causes(of: index, from: &start)
+    if let near = causes.near { body(near) }
+    forEachNamed(of: causes, body)
+  }
+
+  /// Returns the causes of an event.
+  ///
+  /// - Parameter start: a place in `namedCauses` that is shortly before those of the event, or -1;
+  ///   it becomes the place where they begin, for the events after this one.
+  @inlinable
+  package func causes(of index: Int, from start: inout Int) -> Causes {
     let back = UInt64(backs[index])
-    guard back != 0 else { return }
+    guard back != 0 else { return Causes(near: nil, named: 0..<0) }
     let sequence = firstSequence + UInt64(index)
-    var near: EventName?
-    if back != UInt32.max, back < sequence {
-      near = EventName(ring: ring, sequence: sequence - back)
-      body(EventName(ring: ring, sequence: sequence - back))
-    }
-    guard !namedCauses.isEmpty else { return }
-    let first = firstNamedCause(of: index)
-    var place = first
-    while place < namedCauses.count, namedCauses[place].index == index {
+    let near =
+      back != UInt32.max && back < sequence
+      ? EventName(ring: ring, sequence: sequence - back) : nil
+    guard !namedCauses.isEmpty else { return Causes(near: near, named: 0..<0) }
+    start = firstNamedCause(of: index, from: start)
+    var end = start
+    while end < namedCauses.count, namedCauses[end].index == index { end += 1 }
+    return Causes(near: near, named: start..<end)
+  }
+
+  /// Calls `body` with each named cause that is not the near one, once.
+  @inlinable
+  package func forEachNamed(of causes: Causes, _ body: (EventName) -> Void) {
+    for place in causes.named {
       let cause = namedCauses[place].cause
-      if cause != near, !namedCauses[first..<place].contains(where: { $0.cause == cause }) {
-        body(cause)
-      }
-      place += 1
+      if cause != causes.near, !isNamed(cause, in: causes.named.lowerBound..<place) { body(cause) }
     }
+  }
+
+  @inlinable
+  package func isNamed(_ cause: EventName, in places: Range<Int>) -> Bool {
+    for place in places where namedCauses[place].cause == cause { return true }
+    return false
+  }
+
+  /// Returns the place where the named causes of an event begin, which is most often at or shortly
+  /// after that of an event before.
+  @inlinable
+  package func firstNamedCause(of index: Int, from start: Int) -> Int {
+    guard start >= 0, start <= namedCauses.count,
+      start == 0 || namedCauses[start - 1].index < index
+    else { return firstNamedCause(of: index) }
+    for place in start..<min(start + 8, namedCauses.count)
+    where namedCauses[place].index >= index {
+      return place
+    }
+    return firstNamedCause(of: index)
   }
 
   /// Returns the place in `namedCauses` where those of an event begin, if it names any.

@@ -130,6 +130,15 @@ struct PacketPen {
     self.fill(place)
   }
 
+  /// Writes an annotation that takes less than 128 bytes.
+  @inline(__always)
+  mutating func short(_ name: UInt64, _ fill: (inout Pen) -> Void) {
+    pen.put(4) {
+      $0.put(field: 1, name)
+      fill(&$0)
+    }
+  }
+
   /// Writes an arrow that ends here and leaves its beginning to others.
   mutating func cause(_ arrow: UInt64) {
     pen.put(6) {

@@ -35,7 +35,9 @@ enum JSONText {
     var pen = output.pen()
     let start = pen.at
     write(text, to: &pen)
-    return String(decoding: UnsafeBufferPointer(start: start, count: pen.at - start), as: UTF8.self)
+    return withExtendedLifetime(output) {
+      String(decoding: UnsafeBufferPointer(start: start, count: pen.at - start), as: UTF8.self)
+    }
   }
 
   @inline(__always)

@@ -3,8 +3,8 @@
 /// A trace is untrusted input: its values may contain escape sequences. Control characters,
 /// including the eight-bit ones and those that change the direction of writing, are written as
 /// Swift writes them in a literal: `\n`, `\u{1b}`. Bytes that are not valid UTF-8 become `\xff`.
-/// Where the output is limited to ASCII, so is every other character, but for the sign of what names
-/// leave out, which is written as two dots, as everywhere in such output.
+/// Where the output is limited to ASCII, so is every other character, but for the sign of what
+/// names leave out, which is written as two dots, as everywhere in such output.
 package enum TerminalText {
   /// Returns the greatest number of bytes that `count` bytes of text can become.
   static func mostBytes(_ count: Int) -> Int { count * 6 + 16 }
@@ -32,8 +32,9 @@ package enum TerminalText {
       var pen = output.pen()
       let start = pen.at
       write(bytes, quoted: false, ascii: ascii, to: &pen)
-      return String(
-        decoding: UnsafeBufferPointer(start: start, count: pen.at - start), as: UTF8.self)
+      return withExtendedLifetime(output) {
+        String(decoding: UnsafeBufferPointer(start: start, count: pen.at - start), as: UTF8.self)
+      }
     }
   }
 

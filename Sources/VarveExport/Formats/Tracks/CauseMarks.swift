@@ -1,19 +1,20 @@
 public import VarveAnalysis
 internal import VarveFormat
 
-/// The events of a trace that caused others, two bits each: an arrow has to begin at its cause, which
-/// is written long before its effect.
+/// The events of a trace that caused others, two bits each: an arrow has to begin at its cause,
+/// which is written long before its effect.
 ///
-/// The first bits are set before anything is written, the second ones as the events are, and both are given
-/// back after the last event that asks for them. Most events are caused by one shortly before, so the bits
-/// of a hundred million events are looked at in few places at a time: the others wait in a file.
+/// The first bits are set before anything is written, the second ones as the events are, and both
+/// are given back after the last event that asks for them. Most events are caused by one shortly
+/// before, so the bits of a hundred million events are looked at in few places at a time: the
+/// others wait in a file.
 ///
 /// Safety: marks belong to one exporter and change only while that reads the trace.
 public final class CauseMarks: @unchecked Sendable {
   /// Some events of a thread that follow each other.
   private struct Chunk {
-    /// The page with a bit for each event that caused another and, behind them, one for each of these
-    /// that was written.
+    /// The page with a bit for each event that caused another and, behind them, one for each of
+    /// these that was written.
     let page: Int
     /// The place in the order of time of the last event that is in the chunk, or was caused by one.
     var lastUse: UInt64
@@ -22,8 +23,8 @@ public final class CauseMarks: @unchecked Sendable {
   private typealias Found = (chunk: UnsafeMutablePointer<Chunk>, page: SpilledPages.Page)
 
   private let walk: TraceWalk
-  // Safety: what is not checked is looked at for every event, by one thread, and nothing calls out while
-  // it changes one of these.
+  // Safety: what is not checked is looked at for every event, by one thread, and nothing calls out
+  // while it changes one of these.
   @exclusivity(unchecked) private var chunks: [UInt64: UnsafeMutablePointer<Chunk>] = [:]
   /// The chunk that was looked up last, and its page: no other has been asked for since.
   @exclusivity(unchecked) private var last: (number: UInt64, found: Found?) = (.max, nil)
@@ -52,10 +53,15 @@ public final class CauseMarks: @unchecked Sendable {
     query.run { page in
       page.forEachRun { entries, block in
         use(entries, of: block, until: position + UInt64(entries.count))
+        var place = -1
         for entry in entries {
           if isMerged { owners.note(Int(entry.index), block, definitions) }
           position += 1
-          block.forEachCause(of: Int(entry.index)) { mark($0, by: position) }
+          let causes = block.causes(of: Int(entry.index), from: &place)
+          if let near = causes.near { mark(near, by: position) }
+          if !causes.named.isEmpty {
+            block.forEachNamed(of: causes) { mark($0, by: position) }
+          }
         }
       }
       return true

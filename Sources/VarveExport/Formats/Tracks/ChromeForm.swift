@@ -7,6 +7,8 @@ struct ChromeForm: TrackForm {
   private let words: TraceWords
   private let output: ByteOutput
   private let cells = CellCache()
+  private let keys: TrackKeys
+  private let moment = MomentText()
   private let processes: TrackProcesses
   private let tids: [UInt32: UInt64]
   private let tracks: [StreamTracks.Track]
@@ -29,6 +31,7 @@ struct ChromeForm: TrackForm {
     _ words: TraceWords, _ tracks: StreamTracks, _ processes: TrackProcesses, output: ByteOutput
   ) {
     self.words = words
+    keys = TrackKeys(words.definitions)
     self.output = output
     self.processes = processes
     self.tracks = tracks.tracks
@@ -130,27 +133,19 @@ struct ChromeForm: TrackForm {
 
   mutating func count(_ counter: TrackCounter, _ value: Double, at time: UInt64) {
     guard value.isFinite else { return }
-    let process =
-      switch counter {
-      case .stream(let track): tracks[track].process
-      case .queue(let scheduler): processes.place(ofScheduler: scheduler)
-      }
     var pen = line()
-    pen.put("{\"ph\":\"C\",\"name\":")
     switch counter {
     case .stream(let track):
       cells.write(UInt64(tracks[track].stream) << 8, Cell.counter.rawValue, to: &pen) {
-        JSONText.write(tracks[track].name, to: &$0)
+        open(tracks[track].name, of: tracks[track].process, &$0)
       }
     case .queue(let scheduler):
       cells.write(UInt64(scheduler) << 8 | 1, Cell.counter.rawValue, to: &pen) {
-        JSONText.write("queue of \(words.scheduler(scheduler))", to: &$0)
+        let name = "queue of \(words.scheduler(scheduler))"
+        open(name, of: processes.place(ofScheduler: scheduler), &$0)
       }
     }
-    pen.put(",\"pid\":")
-    pen.put(decimal: UInt64(processes.all[process].pid))
-    pen.put(",\"ts\":")
-    put(time, &pen)
+    moment.write(time, to: &pen)
     pen.put(",\"args\":{\"value\":")
     if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
       pen.put(decimal: whole)
@@ -159,6 +154,13 @@ struct ChromeForm: TrackForm {
     }
     pen.put("}}")
     output.finish(&pen)
+  }
+
+  /// Writes what the lines of a counter begin with.
+  private func open(_ counter: String, of process: Int, _ pen: inout Pen) {
+    pen.put("{\"ph\":\"C\",\"name\":")
+    JSONText.write(counter, to: &pen)
+    pen.put(text: ",\"pid\":\(processes.all[process].pid),\"ts\":")
   }
 
   mutating func note(_ text: String, at time: UInt64, ring: UInt32) {
@@ -190,31 +192,54 @@ struct ChromeForm: TrackForm {
     let text = JSONText.mostBytes(event.text.count)
     var pen = line(2 * text + Self.arrowBytes * (event.otherCauses.count + 2))
     pen.put(opening)
+    let (head, refills) = (pen.at, pen.refills)
     put(place, event.time, &pen)
-    if let key = words.trackKey(event) {
+    let length = pen.at - head
+    if let key = keys.key(event) {
       cells.write(key, Cell.name.rawValue, to: &pen) { put(name: event, &$0) }
     } else {
       put(name: event, &pen)
     }
     put(arguments: event, place, &pen)
     pen.put("}")
-    if event.isCause { put("s\"", TrackEvent.arrow(event.name), event.time, place, &pen) }
+    // What a refill has taken away is written anew.
+    if pen.refills != refills { return putArrows(event, place, &pen) }
+    if event.isCause {
+      pen.put(",\n{\"ph\":\"s\",")
+      pen.put(padded: head, count: length)
+      Self.put(TrackEvent.arrow(event.name), &pen)
+    }
     if let cause = event.cause {
-      put("f\",\"bp\":\"e\"", TrackEvent.arrow(cause), event.time, place, &pen)
+      pen.put(",\n{\"ph\":\"f\",\"bp\":\"e\",")
+      pen.put(padded: head, count: length)
+      Self.put(TrackEvent.arrow(cause), &pen)
     }
     for cause in event.otherCauses {
-      put("f\",\"bp\":\"e\"", TrackEvent.arrow(cause), event.time, place, &pen)
+      pen.put(",\n{\"ph\":\"f\",\"bp\":\"e\",")
+      pen.put(padded: head, count: length)
+      Self.put(TrackEvent.arrow(cause), &pen)
     }
     output.finish(&pen)
   }
 
-  private func put(
-    _ phase: StaticString, _ arrow: UInt64, _ time: UInt64, _ place: TrackPlace, _ pen: inout Pen
-  ) {
-    pen.put(",\n{\"ph\":\"")
-    pen.put(phase)
-    pen.put(",")
-    put(place, time, &pen)
+  @inline(never)
+  private func putArrows(_ event: TrackEvent, _ place: TrackPlace, _ pen: inout Pen) {
+    if event.isCause {
+      pen.put(",\n{\"ph\":\"s\",")
+      put(place, event.time, &pen)
+      Self.put(TrackEvent.arrow(event.name), &pen)
+    }
+    for cause in [event.cause].compactMap({ $0 }) + event.otherCauses {
+      pen.put(",\n{\"ph\":\"f\",\"bp\":\"e\",")
+      put(place, event.time, &pen)
+      Self.put(TrackEvent.arrow(cause), &pen)
+    }
+    output.finish(&pen)
+  }
+
+  /// Writes the rest of an arrow's line.
+  @inline(__always)
+  private static func put(_ arrow: UInt64, _ pen: inout Pen) {
     pen.put(",\"cat\":\"cause\",\"name\":\"cause\",\"id\":\"0x")
     pen.put(hex: arrow)
     pen.put("\"}")
@@ -234,15 +259,7 @@ struct ChromeForm: TrackForm {
         $0.put(text: "\"pid\":\(pid),\"tid\":\(lanes[track][lane]),\"ts\":")
       }
     }
-    put(time, &pen)
-  }
-
-  /// Writes microseconds with three decimals.
-  @inline(__always)
-  private func put(_ time: UInt64, _ pen: inout Pen) {
-    pen.put(decimal: time / 1_000)
-    pen.put(UInt8(ascii: "."))
-    pen.put(time % 1_000, digits: 3)
+    moment.write(time, to: &pen)
   }
 
   /// Writes what events of a name have in common, up to their first argument.
@@ -324,13 +341,53 @@ struct ChromeForm: TrackForm {
   }
 }
 
+/// The time of an event as text, which the lines about it share.
+private final class MomentText {
+  // Safety: it belongs to the form, and nothing calls out while it changes.
+  @exclusivity(unchecked) private var time = UInt64.max
+  @exclusivity(unchecked) private var count = 0
+  private let text = UnsafeMutablePointer<UInt8>.allocate(capacity: 32 + Pen.slack)
+
+  init() { text.initialize(repeating: 0, count: 32 + Pen.slack) }
+
+  deinit { text.deallocate() }
+
+  /// Writes microseconds with three decimals.
+  @inline(__always)
+  func write(_ time: UInt64, to pen: inout Pen) {
+    if time != self.time { make(time, pen) }
+    pen.put(padded: text, count: count)
+  }
+
+  private func make(_ time: UInt64, _ pen: Pen) {
+    var pen = Pen(output: pen.output, at: text, end: text + 32)
+    pen.put(decimal: time / 1_000)
+    pen.put(UInt8(ascii: "."))
+    pen.put(time % 1_000, digits: 3)
+    self.time = time
+    count = pen.at - text
+  }
+}
+
 extension Pen {
-  /// Writes a number with sixteen hexadecimal digits.
+  /// Writes a number in hexadecimal digits, the room for sixteen of which is reserved.
   @inline(__always)
   fileprivate mutating func put(hex number: UInt64) {
-    for place in 0..<16 {
-      let nibble = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
-      put(nibble < 10 ? 0x30 + nibble : 0x57 + nibble)
-    }
+    let count = max(1, (67 - number.leadingZeroBitCount) / 4)
+    let digits = number << UInt64(64 - 4 * count)
+    let place = UnsafeMutableRawPointer(at)
+    place.storeBytes(of: Self.hex(digits >> 32).bigEndian, as: UInt64.self)
+    (place + 8).storeBytes(of: Self.hex(digits & 0xffff_ffff).bigEndian, as: UInt64.self)
+    at += count
+  }
+
+  /// Returns eight digits, the first of which is the highest byte.
+  @inline(__always)
+  private static func hex(_ number: UInt64) -> UInt64 {
+    var nibbles = (number << 16 | number) & 0x0000_ffff_0000_ffff
+    nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
+    nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
+    let letters = ((nibbles + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101
+    return nibbles + 0x3030_3030_3030_3030 + letters * 0x27
   }
 }

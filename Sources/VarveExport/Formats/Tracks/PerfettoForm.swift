@@ -14,15 +14,17 @@ struct PerfettoForm: TrackForm {
   private let ranks: [Int: Int]
   /// The tracks that have been defined.
   private var lanes: [[UInt64]]
-  private var counters: [Int: UInt64] = [:]
-  private var queues: [UInt32: UInt64] = [:]
-  private var rings: [UInt32: UInt64] = [:]
+  private var counters: [UInt64?]
+  private var queues = NumberTable<UInt64>()
+  private var rings = NumberTable<UInt64>()
   private var nextTrack: UInt64
   /// The processes that have been defined, by their places.
   private var defined: Set<Int> = []
-  /// The names that have been sent.
-  private var names: [UInt64: UInt64] = [:]
-  private var threadNames: [UInt32: UInt64] = [:]
+  /// The names that have been sent, by the parts of their keys.
+  private var names: [NumberTable<UInt64>]
+  private var nextName: UInt64 = Self.causeName + 1
+  private var threadNames = NumberTable<UInt64>()
+  private let keys: TrackKeys
   private var time: UInt64 = 0
 
   /// The tracks of a process that all others of it are below.
@@ -96,6 +98,9 @@ struct PerfettoForm: TrackForm {
     self.tracks = tracks.tracks
     ranks = Dictionary(uniqueKeysWithValues: tracks.ordered.enumerated().map { ($1, $0) })
     lanes = tracks.tracks.map { _ in [] }
+    counters = tracks.tracks.map { _ in nil }
+    names = Array(repeating: NumberTable(), count: 256)
+    keys = TrackKeys(words.definitions)
     tids = SystemThreads.numbers(words.definitions)
   }
 
@@ -320,8 +325,9 @@ struct PerfettoForm: TrackForm {
 
   private mutating func write(_ event: TrackEvent, _ type: EventType, _ place: TrackPlace) {
     let track = uuid(of: place)
-    let key = words.trackKey(event)
-    let name = key.map { names[$0] ?? send($0, event) }
+    let name = keys.key(event).map { key in
+      names[Int(key & 0xff)][UInt32(truncatingIfNeeded: key >> 8)] ?? send(key, event)
+    }
     var thread: UInt64?
     if case .stream = place { thread = threadNames[event.name.ring] ?? send(event.name.ring) }
     let isMark = event.kind == .log || event.kind == .mark
@@ -336,11 +342,11 @@ struct PerfettoForm: TrackForm {
     } else {
       packet.pen.put(field: Field.Event.name, words.trackName(event), most: 7 * text + title + 600)
     }
-    packet.annotation(Argument.event.rawValue) {
+    packet.short(Argument.event.rawValue) {
       $0.put(Field.Annotation.text) { $0.put(event.name) }
     }
     if let thread {
-      packet.annotation(Argument.thread.rawValue) { $0.put(field: Field.Annotation.textID, thread) }
+      packet.short(Argument.thread.rawValue) { $0.put(field: Field.Annotation.textID, thread) }
     }
     if let task = event.task { annotate(task, of: event, &packet) }
     annotate(event, text, &packet)
@@ -387,13 +393,13 @@ struct PerfettoForm: TrackForm {
     let argument = Argument.value.rawValue
     switch payload {
     case .integer:
-      packet.annotation(argument) { $0.put(field: Field.Annotation.integer, event.word) }
+      packet.short(argument) { $0.put(field: Field.Annotation.integer, event.word) }
     case .unsigned:
-      packet.annotation(argument) { $0.put(field: Field.Annotation.unsigned, event.word) }
+      packet.short(argument) { $0.put(field: Field.Annotation.unsigned, event.word) }
     case .real:
-      packet.annotation(argument) { $0.put(field: Field.Annotation.real, fixed: event.word) }
+      packet.short(argument) { $0.put(field: Field.Annotation.real, fixed: event.word) }
     case .boolean:
-      packet.annotation(argument) { $0.put(field: Field.Annotation.boolean, event.word & 1) }
+      packet.short(argument) { $0.put(field: Field.Annotation.boolean, event.word & 1) }
     case .string, .description, .typeOnly:
       let kept = UnsafeBufferPointer(rebasing: event.text.prefix(text))
       packet.annotation(argument) { $0.put(Field.Annotation.text, kept) }
@@ -410,8 +416,9 @@ struct PerfettoForm: TrackForm {
   }
 
   private mutating func send(_ key: UInt64, _ event: TrackEvent) -> UInt64 {
-    let iid = UInt64(names.count) + 2
-    names[key] = iid
+    let iid = nextName
+    nextName += 1
+    names[Int(key & 0xff)][UInt32(truncatingIfNeeded: key >> 8)] = iid
     intern(Field.Interned.name, iid, words.trackName(event))
     return iid
   }

@@ -25,7 +25,7 @@ struct StreamTracks {
   /// the streams, in the order in which they were made.
   private(set) var tracks: [Track]
   private let processes: TrackProcesses
-  private var places: [UInt32: Int] = [:]
+  private var places = NumberTable<Int>()
   /// The lanes of each track that are in use.
   private var busy: [[Bool]]
   private var open: WalkTable<UInt64, Lane>

@@ -28,8 +28,8 @@ struct TrackEvent {
   var isCause: Bool
   /// The first event from which an arrow leads here. Few have another one.
   var cause: EventName?
-  /// The other events from which arrows lead here.
-  var otherCauses: [EventName]
+  /// The other events from which arrows lead here; valid until the next event is drawn.
+  var otherCauses: UnsafeBufferPointer<EventName>
   /// The task that the event is about, or that it lets run.
   var task: NamedTask?
 
@@ -82,7 +82,8 @@ protocol TrackForm {
 struct TrackExport {
   private(set) var tracks: StreamTracks
   private var running: RunningHops
-  private var depths: [UInt32: Int64] = [:]
+  private var depths = NumberTable<Int64>()
+  private let others = OtherCauses()
   private let marks: CauseMarks
   private let words: TraceWords
   private var tasks: NamedTasks
@@ -115,6 +116,7 @@ struct TrackExport {
   /// Draws the due events of a page.
   mutating func write(_ page: EventPage, to form: inout some TrackForm) {
     page.forEachRun { entries, block in
+      others.place = -1
       for entry in entries {
         let index = Int(entry.index)
         guard let kind = RecordKind(rawValue: block.kinds[index]) else { continue }
@@ -213,41 +215,87 @@ struct TrackExport {
     _ kind: RecordKind, _ index: Int, _ block: ColumnPointers
   ) -> TrackEvent {
     var first: EventName?
-    var others: [EventName] = []
-    block.forEachCause(of: index) { cause in
-      guard marks.isBegun(cause) else { return }
-      if first == nil { first = cause } else { others.append(cause) }
+    others.clear()
+    let causes = block.causes(of: index, from: &others.place)
+    if let near = causes.near, marks.isBegun(near) { first = near }
+    if !causes.named.isEmpty {
+      block.forEachNamed(of: causes) { cause in
+        guard marks.isBegun(cause) else { return }
+        if first == nil { first = cause } else { others.add(cause) }
+      }
     }
     let name = block.name(index)
     return TrackEvent(
       kind: kind, name: name, stream: block.streams[index],
       payload: PayloadKind(rawValue: block.payloadKinds[index]), word: block.words[index],
       text: block.text(index), time: time(index, block), isCause: marks.begin(name),
-      cause: first, otherCauses: others, task: tasks.note(kind, index, block))
+      cause: first, otherCauses: others.all, task: tasks.note(kind, index, block))
   }
 }
 
-extension TraceWords {
+/// Gathers the causes of an event after the first, in memory that is used again and again.
+private final class OtherCauses {
+  /// Where the named causes of the event before begin, as `ColumnPointers` has it.
+  @exclusivity(unchecked) var place = -1
+  // Safety: it belongs to the export, and nothing calls out while it changes.
+  @exclusivity(unchecked) private var memory = UnsafeMutableBufferPointer<EventName>
+    .allocate(capacity: 16)
+  @exclusivity(unchecked) private var count = 0
+
+  deinit { memory.deallocate() }
+
+  var all: UnsafeBufferPointer<EventName> {
+    UnsafeBufferPointer(UnsafeMutableBufferPointer(rebasing: memory[..<count]))
+  }
+
+  func clear() { count = 0 }
+
+  func add(_ cause: EventName) {
+    if count == memory.count { grow() }
+    memory[count] = cause
+    count += 1
+  }
+
+  private func grow() {
+    let larger = UnsafeMutableBufferPointer<EventName>.allocate(capacity: 2 * count)
+    _ = larger.initialize(from: memory)
+    memory.deallocate()
+    memory = larger
+  }
+}
+
+/// Which names of slices and instants recur: those of streams and schedulers that are defined.
+struct TrackKeys {
+  private let streams: NumberTable<Void>
+  private let schedulers: NumberTable<Void>
+
+  init(_ definitions: TraceDefinitions) {
+    streams = NumberTable(definitions.streams.keys.lazy.map { ($0, ()) })
+    schedulers = NumberTable(definitions.schedulers.keys.lazy.map { ($0, ()) })
+  }
+
   /// Returns a key of the name of an event's slice or instant; nil if few others have that name.
-  func trackKey(_ event: TrackEvent) -> UInt64? {
+  func key(_ event: TrackEvent) -> UInt64? {
     if event.task != nil { return nil }
     switch event.kind {
     case .log, .mark: return nil
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled:
-      guard definitions.schedulers[event.stream] != nil else { return nil }
+      guard schedulers[event.stream] != nil else { return nil }
       return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
     case .subscribed:
       let fed = SubscriptionPayload(word: event.word).stream
-      guard fed == 0 || definitions.streams[fed] != nil else { return nil }
+      guard fed == 0 || streams[fed] != nil else { return nil }
       return UInt64(fed) << 8 | UInt64(event.kind.rawValue)
     case .assembled, .ended, .value, .failed, .completed, .interrupted, .absorbed, .skipped, .sent,
       .waitBegan, .waitEnded, .read, .taskCreated, .taskCancelled, .taskFailed, .taskFailureRead,
       .hopSampled, .errorThrown:
-      guard event.stream == 0 || definitions.streams[event.stream] != nil else { return nil }
+      guard event.stream == 0 || streams[event.stream] != nil else { return nil }
       return UInt64(event.stream) << 8 | UInt64(event.kind.rawValue)
     }
   }
+}
 
+extension TraceWords {
   /// Returns the name of an event's slice or instant.
   func trackName(_ event: TrackEvent) -> String {
     switch event.kind {

@@ -44,7 +44,7 @@ struct OutputFile {
     guard descriptor >= 0 else { throw Self.unwritable(path) }
     if let draft { access?.pass(to: descriptor, at: draft) }
     // Closed by the end of the process: there is only one such file.
-    output = ByteOutput { Descriptor.write($0, to: descriptor) }
+    output = ByteOutput(writingBehind: { Descriptor.write($0, to: descriptor) })
   }
 
   /// Moves the file to its place, after its output was closed.

@@ -21,7 +21,9 @@ enum StandardOutput {
   /// Returns an output for lines, to be closed with `close`.
   static func open() -> ByteOutput {
     signal(SIGPIPE, SIG_IGN)
-    return ByteOutput { put($0) }
+    // What people look at is written by the thread that says how far it is.
+    if mayBePaged || Terminal.isThere { return ByteOutput { put($0) } }
+    return ByteOutput(writingBehind: { Descriptor.write($0, to: STDOUT_FILENO) })
   }
 
   private static func put(_ bytes: UnsafeRawBufferPointer) -> Int32? {
