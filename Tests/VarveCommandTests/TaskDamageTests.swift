@@ -45,12 +45,12 @@ struct TaskDamageTests {
     }
     // Bytes that do not pack, until the file is longer than what is checked beforehand.
     var random = Self.Noise()
-    for index in 0..<2_200 {
-      let words: [UInt64] = (0..<1_024).map { _ in random.next() }
+    for index in 0..<10_000 {
+      let words: [UInt64] = (0..<225).map { _ in random.next() }
       let bytes: [UInt8] = words.withUnsafeBytes { Array($0) }
       script.record(.value, of: log, .bytes(bytes), at: Double(100 + index))
     }
-    try script.write(to: whole, blockEvents: 30)
+    try script.write(to: whole, blockEvents: 60)
     let reader = try TraceReader(path: whole)
     let block = try #require(reader.blocks.last { $0.ring == worker })
     var contents = try Data(contentsOf: URL(fileURLWithPath: whole))
