@@ -129,7 +129,8 @@ struct ExportedTaskTests {
       ])
     #expect(
       named("E") == [
-        "waits for task 2", "waits for a continuation", "waits for its group", "ended", "ended",
+        "waits for task 2", "waits for a continuation or sleeps", "waits for its group", "ended",
+        "ended",
       ])
     #expect(named("i").contains(#"task 2 "fetch" created 2"#))
     #expect(named("i").contains("task 3 cancelled 3"))
