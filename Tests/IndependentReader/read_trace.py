@@ -244,6 +244,11 @@ def read_definitions(payload, out):
             for _ in range(cursor.varint()):
                 places += [cursor.text(), cursor.text(), str(cursor.varint())]
             out.fact(f"symbol {number(whole, 16, 8):x}", *places)
+        elif kind == 7:
+            cursor = Cursor(whole, 16)
+            for _ in range(3):
+                cursor.varint()
+            out.task_template(identifier, cursor.text())
 
 
 def read_block(header, kind, payload, out):
@@ -317,6 +322,9 @@ class Plain:
         pass
 
     def scheduler(self, identifier, name):
+        pass
+
+    def task_template(self, identifier, name):
         pass
 
     def thread(self, ring, system_id, name):

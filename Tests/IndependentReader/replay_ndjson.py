@@ -21,6 +21,8 @@ KINDS = (
     "taskCreated taskCancelled taskFailed taskFailureRead hopSampled errorThrown"
 ).split()
 HOPS = range(9, 13)
+# What happens to the task with the number in the subscription.
+TASK_KINDS = (20, 21, 22, 23, 25)
 TYPES = {
     1: "unit", 2: "nil", 3: "integer", 4: "unsigned", 5: "real", 6: "boolean", 7: "string",
     8: "bytes", 9: "description", 10: "type", 11: "withheld", 12: "stream",
@@ -88,6 +90,10 @@ class Events:
 
     def __init__(self):
         self.events, self.streams, self.schedulers, self.threads = [], {}, {}, {}
+        # The names of task templates, and the templates of tasks.
+        self.task_templates, self.made = {}, {}
+        # The tasks of runs, by the events with which these began.
+        self.runs = {}
         # Of the threads that nothing defines.
         self.owners = {}
         self.anchors, self.last = [], {}
@@ -109,6 +115,10 @@ class Events:
                 begin = min(self.last_ticks[event.ring], event.tick)
                 self.gaps.append((event.ring, event.sequence - last - 1, begin, event.tick))
             self.events.append(event)
+            if event.kind == 20 and event.payload == MADE:
+                self.made[event.subscription] = event.word & 0xFFFFF
+            if event.kind == 10 and event.payload == TASK:
+                self.runs[event.ring, event.sequence] = event.word >> 8
             self.last[event.ring] = event.sequence
             self.last_ticks[event.ring] = event.tick
 
@@ -117,6 +127,9 @@ class Events:
 
     def scheduler(self, identifier, name):
         self.schedulers[identifier] = name
+
+    def task_template(self, identifier, name):
+        self.task_templates[identifier] = name
 
     def thread(self, ring, system_id, name):
         self.threads[ring] = (system_id, name)
@@ -248,6 +261,16 @@ class Events:
             return quoted(names[number - 1] if 1 <= number <= len(names) else f"reason{word}")
         return "null"
 
+    def task_name(self, event):
+        task = None
+        if event.kind in TASK_KINDS:
+            task = event.subscription
+        elif event.kind == 10 and event.payload == TASK:
+            task = event.word >> 8
+        elif event.kind == 11 and event.payload == AWAITED:
+            task = self.runs.get(next(iter(self.causes(event)), None))
+        return self.task_templates.get(self.made.get(task))
+
     def line(self, event):
         is_hop = event.kind in HOPS
         name = operation = stream = scheduler = "null"
@@ -277,6 +300,9 @@ class Events:
         if len(causes) > 1:
             pairs.append(("causes", "[" + ",".join(called(*cause) for cause in causes) + "]"))
         pairs += [("scheduler", scheduler), ("reason", self.reason(event))]
+        task_name = self.task_name(event)
+        if task_name:
+            pairs.append(("task_name", quoted(task_name)))
         return "{" + ",".join(f'"{key}":{value}' for key, value in pairs) + "}\n"
 
 

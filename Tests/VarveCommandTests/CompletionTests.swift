@@ -56,6 +56,38 @@ struct CompletionTests {
     #expect(try CommandRun(["completion", "bash"]).output.contains("-o default -F _varve varve"))
   }
 
+  /// What fish offers for the end of a line, each behind its description.
+  private func offeredByFish(_ line: String) throws -> [String] {
+    let script = """
+      source ("$argv[1]" completion fish | psub)
+      set PATH (dirname "$argv[1]") $PATH
+      complete -C "$argv[2]"
+      """
+    let run = try CommandRun(
+      ["fish", "--no-config", "-c", script, CommandRun.command.path, line], program: "/usr/bin/env")
+    return run.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test("fish is not told to show an option's help behind each of its values")
+  func fishScript() throws {
+    let script = try CommandRun(["completion", "fish"]).output
+    #expect(script.contains(#"-rfka 'text\t ndjson\t json\t csv\t'"#))
+    #expect(script.contains(#"command $tokens[1] $argv $tokens | string replace -r '$' '\t'"#))
+  }
+
+  @Test(
+    "fish shows help behind options, and none behind values",
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: "/usr/bin/fish"),
+      "not run: there is no fish"))
+  func fish() throws {
+    #expect(
+      try Set(offeredByFish("varve streams shop.varve --format "))
+        == ["csv", "json", "ndjson", "text"])
+    #expect(try offeredByFish("varve streams --forma").allSatisfy { $0.contains("\t") })
+    #expect(try offeredByFish("varve why-s").first?.hasPrefix("why-silent\t") == true)
+  }
+
   @Test("names of threads come out of the trace, and kinds are those that there are")
   func otherNames() throws {
     let trace = folder.file("shop.varve")

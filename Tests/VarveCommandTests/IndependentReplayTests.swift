@@ -76,6 +76,34 @@ struct IndependentReplayTests {
     #expect(both.contains(#""thread":"late ✓ 107","#))
   }
 
+  @Test("F1: both name the tasks that records concern, to the byte")
+  func taskNames() throws {
+    var script = TraceScript()
+    let executor = script.scheduler("executor")
+    let worker = script.thread("worker", ring: 2)
+    script.taskTemplate(1)
+    script.taskTemplate(2, .groupChild, name: "fetch \"é\"")
+    for task in [1, 2] as [UInt64] {
+      script.record(
+        .taskCreated, of: 0, .made(TaskCreationPayload(template: UInt32(task), creator: 0)),
+        at: Double(task), subscription: task)
+      let run = TaskRunPayload(task: task, priority: 25)
+      let begun = script.record(
+        .hopBegan, of: executor, .task(run), at: Double(task), ring: worker, subscription: task)
+      let end = TaskAwaitPayload(awaited: TaskAwait.nothing.rawValue, number: 0)
+      script.record(
+        .hopEnded, of: executor, .awaited(end), at: Double(task), ring: worker, subscription: task,
+        causes: [begun])
+      script.record(.errorThrown, of: 0, .typeOnly("E"), at: 3, subscription: task)
+    }
+    script.record(.taskCancelled, of: 0, at: 4, subscription: 2)
+    let path = folder.file("tasks.varve")
+    try script.write(to: path, blockEvents: 2)
+    let lines = try String(decoding: expectSame(path), as: UTF8.self).split(separator: "\n")
+    #expect(lines.count { $0.hasSuffix(#","task_name":"fetch \"é\""}"#) } == 5)
+    #expect(lines.count == 9)
+  }
+
   @Test("F1: both print traces of all sorts alike, to the byte")
   func others() throws {
     let search = folder.file("search.varve")

@@ -271,6 +271,30 @@ struct NarrowTerminalTests {
     }
   }
 
+  @Test("columns that a question names are all shown, below each other where there is no room")
+  func expanded() throws {
+    let named = """
+      SELECT event, time_ns, thread, name, kind, value, value_type, place, operator, stream, cause
+      FROM events WHERE kind = 'value' AND stream > 4
+      """
+    let narrow = try shown(["query", "shop.varve", named], columns: 60)
+    expectFitting(narrow, 60)
+    #expect(!narrow.contains("no room"))
+    let blocks = narrow.components(separatedBy: "\n\n")
+    #expect(blocks.count == 2 && blocks[0].hasPrefix("row 1\n  event       1.6\n"), "\(narrow)")
+    for line in [
+      "time_ns     350000000", "kind        value", "value_type  string", "cause       2.5",
+    ] {
+      #expect(blocks[0].contains("\n  \(line)\n") || blocks[0].hasSuffix("\n  \(line)"), "\(line)")
+    }
+    // With room, and where columns are not named, it is a table.
+    #expect(try shown(["query", "shop.varve", named], columns: 200).hasPrefix("event"))
+    let all = try shown(["query", "shop.varve", "SELECT * FROM events"], columns: 60)
+    #expect(all.contains("no room") && !all.contains("row 1"))
+    let counted = "SELECT count(*), event, kind, name, value, place, thread, cause FROM events"
+    #expect(try shown(["query", "shop.varve", counted], columns: 60).hasPrefix("row 1\n"))
+  }
+
   @Test("in a pager lines are whole, and columns are chosen as without one")
   func pager() throws {
     let run = try TerminalRun(

@@ -32,6 +32,17 @@ struct RewriteInputTests {
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
+  @Test(
+    "F3: a file that cannot be made has the name that was asked for, and the reason",
+    arguments: ["repair", "merge", "scrub", "symbolicate"])
+  func unwritable(verb: String) throws {
+    let target = results.file("none/new.varve")
+    let run = try CommandRun([verb, shop, "-o", target, "-q"])
+    #expect(run.status == 3)
+    let line = try #require(run.errors.split(separator: "\n").last)
+    #expect(line.hasSuffix("cannot create \(target): No such file or directory"), "\(line)")
+  }
+
   @Test("F3: verify checks each trace of a folder, and standard input")
   func verify() throws {
     let both = try CommandRun(["verify", folder.path])

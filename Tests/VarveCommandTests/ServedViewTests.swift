@@ -211,7 +211,7 @@ struct ServedViewTests {
       let second = slices.filter { $0["lane"] as? Int == child }
       #expect(
         second.first { $0["state"] as? String == "waits" }?["label"] as? String
-          == "awaits a continuation")
+          == "awaits a continuation or sleeps")
       guard count == 3 else { continue }
       #expect(second.first { $0["state"] as? String == "queued" }?["by"] as? Int == own)
       let run = try #require(second.first { $0["state"] as? String == "runs" })

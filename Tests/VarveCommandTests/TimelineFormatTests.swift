@@ -126,6 +126,21 @@ struct TimelineFormatTests {
       ])
   }
 
+  @Test("RxJS's marbles of a merged trace name the process of each stream")
+  func processes() throws {
+    let merged = folder.file("merged.varve")
+    var script = SearchTrace().script
+    script.id = TraceID(low: 3, high: 4)
+    script.process.program = "/usr/bin/till"
+    let other = folder.file("till.varve")
+    try script.write(to: other)
+    try #require(try CommandRun(["merge", trace, other, "-o", merged]).status == 0)
+    let run = try CommandRun(["timeline", merged, "--format", "rxjs", "-n", "queries"])
+    let names = run.output.split(separator: "\n").filter { $0.hasSuffix(" queries") }
+    let pid = script.process.pid
+    #expect(Set(names).count == 2 && names.contains("till[\(pid)] queries"), "\(names)")
+  }
+
   @Test("RxJS's marbles say who subscribed and when, and have no end when the stream was cancelled")
   func subscriptions() throws {
     var script = TraceScript()

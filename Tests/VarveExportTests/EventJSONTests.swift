@@ -161,10 +161,10 @@ struct EventJSONTests {
   func incompleteTable() throws {
     let rows = try Rendered(Self.incomplete()).csv().split(separator: "\r\n").map(String.init)
     #expect(rows.count == 5)
-    #expect(rows[1] == "1.1,1000000,main,s,1,pipe,,value,lak,string,,,,9000,true,,,")
-    #expect(rows[2] == ",2000000,main,,,,,lost,,,,,noRoom,,,3,2000000,4000000")
-    #expect(rows[3] == "1.2,5000000,main,s,1,pipe,,value,next,string,,,,,,,,")
-    #expect(rows[4] == ",6000000,main,,,,,lost,,,,,noRoom,,,7,6000000,8000000")
+    #expect(rows[1] == "1.1,1000000,main,s,1,pipe,,value,lak,string,,,,9000,true,,,,")
+    #expect(rows[2] == ",2000000,main,,,,,lost,,,,,noRoom,,,3,2000000,4000000,")
+    #expect(rows[3] == "1.2,5000000,main,s,1,pipe,,value,next,string,,,,,,,,,")
+    #expect(rows[4] == ",6000000,main,,,,,lost,,,,,noRoom,,,7,6000000,8000000,")
   }
 
   @Test("F8: a table has no cell that a spreadsheet runs, and numbers stay numbers")
@@ -192,9 +192,9 @@ struct EventJSONTests {
     script.record(.completed, of: s, at: 2)
     #expect(
       try Rendered(script).csv() == """
-        event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,scheduler,reason,value_bytes,truncated,count,from_ns,to_ns\r
-        1.1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,,,,,,\r
-        1.2,2000000,main,"a,b",1,pipe,,completed,,,,,,,,,,\r
+        event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,scheduler,reason,value_bytes,truncated,count,from_ns,to_ns,task_name\r
+        1.1,1000000,main,"a,b",1,pipe,,value,"say ""hi"", you",string,,,,,,,,,\r
+        1.2,2000000,main,"a,b",1,pipe,,completed,,,,,,,,,,,\r
 
         """)
   }

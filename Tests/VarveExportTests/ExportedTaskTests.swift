@@ -62,6 +62,36 @@ struct ExportedTaskTests {
       } == expected)
   }
 
+  @Test("K2: in NDJSON and CSV the records of a task have its name, whichever records are chosen")
+  func names() throws {
+    func told(_ selection: Selection = Selection()) throws -> [String] {
+      try objects(rendered.json(selection)).compactMap { event in
+        (event["task_name"] as? String).map { "\(event["kind"] as? String ?? "") \($0)" }
+      }
+    }
+    #expect(
+      try told() == [
+        "taskCreated fetch", "hopBegan fetch", "hopEnded fetch", "hopBegan fetch", "hopEnded fetch",
+      ])
+    var ends = Selection()
+    ends.kinds = KindSelection([.hopEnded])
+    #expect(try told(ends) == ["hopEnded fetch", "hopEnded fetch"])
+    let lines = try rendered.csv(ends).split(separator: "\r\n")
+    #expect(lines.first?.hasSuffix(",to_ns,task_name") == true)
+    #expect(lines.count { $0.hasSuffix(",fetch") } == 2)
+    #expect(lines.count == 6)
+  }
+
+  @Test("F8: a task's name is escaped as other texts are")
+  func oddName() throws {
+    var tasks = TaskStory()
+    tasks.script.taskTemplate(3, name: "=1,\"\u{9b}")
+    tasks.make(1, template: 3, at: 0)
+    let rendered = try Rendered(tasks.script)
+    #expect(try rendered.json().contains(#","task_name":"=1,\"\u009b"}"#))
+    #expect(try rendered.csv().contains(#","'=1,""\u{9b}"\#r\#n"#))
+  }
+
   @Test("K2: conditions find runs of a task, and runs that ended by waiting for something")
   func conditions() throws {
     func events(_ condition: String) throws -> Int {
@@ -99,7 +129,8 @@ struct ExportedTaskTests {
       ])
     #expect(
       named("E") == [
-        "waits for task 2", "waits for a continuation", "waits for its group", "ended", "ended",
+        "waits for task 2", "waits for a continuation or sleeps", "waits for its group", "ended",
+        "ended",
       ])
     #expect(named("i").contains(#"task 2 "fetch" created 2"#))
     #expect(named("i").contains("task 3 cancelled 3"))

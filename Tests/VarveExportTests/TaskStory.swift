@@ -38,12 +38,13 @@ struct TaskStory {
   ) {
     let run = TaskRunPayload(task: task, priority: 25)
     let own = hops[task] ?? 0
-    script.record(
+    let beginning = script.record(
       .hopBegan, of: executor, .task(run), at: times.0, ring: ring, subscription: own)
     meanwhile(&self)
     let end = TaskAwaitPayload(awaited: awaited.rawValue, number: number)
     ends[task] = script.record(
-      .hopEnded, of: executor, .awaited(end), at: times.1, ring: ring, subscription: own)
+      .hopEnded, of: executor, .awaited(end), at: times.1, ring: ring, subscription: own,
+      causes: [beginning])
   }
 
   mutating func cancel(_ task: UInt64, at time: Double) {

@@ -99,7 +99,9 @@ extension TaskAwaitPayload {
   public var phrase: String {
     switch TaskAwait(rawValue: awaited) {
     case .task: number == 0 ? "waits for a task" : "waits for task \(number)"
-    case .continuation: "waits for a continuation"
+    // The stack would tell which: the runtime ends sleeps by continuations, too.
+    case .continuation:
+      stack == 0 ? "waits for a continuation or sleeps" : "waits for a continuation"
     case .group: "waits for its group"
     case .executor: "waits for its executor"
     case .nothing: "ended"

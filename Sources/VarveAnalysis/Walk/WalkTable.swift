@@ -42,7 +42,7 @@ package struct WalkTable<Key: WalkKey, Value: Sendable>: Sendable {
   var values: some Collection<Value> { index.slots.lazy.map { self[slot: $0].value } }
 
   /// All values with their keys.
-  var entries: some Collection<(key: Key, value: Value)> {
+  package var entries: some Collection<(key: Key, value: Value)> {
     index.slots.lazy.map { (self[slot: $0].key, self[slot: $0].value) }
   }
 

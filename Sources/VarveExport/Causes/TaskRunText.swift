@@ -32,6 +32,7 @@ struct TaskRunText {
       switch words.wait(awaited) {
       case .sleep: ""
       case .element: " for an element of a stream"
+      case nil where awaited.stack == 0: " for a continuation or in a sleep"
       case .continuation, nil: " for a continuation"
       }
     case .group: " for its group"

@@ -5,7 +5,7 @@ internal import VarveProbe
 /// Writes CSV as in RFC 4180, for spreadsheets: a line of titles, then one line per event.
 ///
 /// The columns are the keys of the NDJSON form except `causes`, with those that only cut values and
-/// losses have at the end. Cells that do not apply are empty. A text that a spreadsheet would take
+/// losses have at the end, and `task_name` after them. Cells that do not apply are empty. A text that a spreadsheet would take
 /// for a formula has a `'` before it.
 public final class EventCSVRenderer: EventRenderer {
   private let output: ByteOutput
@@ -16,6 +16,8 @@ public final class EventCSVRenderer: EventRenderer {
   /// Whether no name is changed for the sake of spreadsheets: then names are copied from line to
   /// line, because changes need not be counted.
   private let hasPlainNames: Bool
+  /// Nil where no task has a name.
+  private let tasks: RecordedTaskNames?
   private var losses: LossLines
   private var changed: UInt64 = 0
 
@@ -31,6 +33,7 @@ public final class EventCSVRenderer: EventRenderer {
   ) {
     losses = LossLines(source, filter)
     self.output = output
+    tasks = RecordedTaskNames(source)
     definitions = source.definitions
     time = source.time
     threads = ThreadNames(definitions.threads, pid: pid)
@@ -46,7 +49,7 @@ public final class EventCSVRenderer: EventRenderer {
   public func begin() {
     output.write(
       "event,time_ns,thread,name,stream,operator,subscription,kind,value,value_type,cause,"
-        + "scheduler,reason,value_bytes,truncated,count,from_ns,to_ns\r\n")
+        + "scheduler,reason,value_bytes,truncated,count,from_ns,to_ns,task_name\r\n")
   }
 
   /// Writes the losses after the last event.
@@ -59,11 +62,15 @@ public final class EventCSVRenderer: EventRenderer {
   /// What was changed for the sake of spreadsheets.
   public var notes: [String] { CSVText.notes(changed) }
 
+  /// The tasks whose names there was no memory for.
+  public var passedOver: PassedOver { tasks?.passedOver ?? PassedOver() }
+
   /// Reports a loss that the other renderer has reported only if it has grown since.
   public func goOn(after other: any EventRenderer) {
     guard let other = other as? EventCSVRenderer else { return }
     losses.goOn(after: other.losses)
     changed = other.changed
+    if let earlier = other.tasks { tasks?.goOn(after: earlier) }
   }
 
   /// Writes the selected events of a page.
@@ -152,10 +159,12 @@ public final class EventCSVRenderer: EventRenderer {
     pen.put(comma)
     if let cut = CutValue.bytes(payload: raw, word: word, kept: text.count) {
       pen.put(decimal: UInt64(cut))
-      pen.put(",true,,,\r\n")
+      pen.put(",true,,,,")
     } else {
-      pen.put(",,,,\r\n")
+      pen.put(",,,,,")
     }
+    if let name = tasks?.name(index, block) { pen.write(cell(.text(name))) }
+    pen.put("\r\n")
   }
 
   /// Writes a value and its type.
@@ -199,7 +208,7 @@ public final class EventCSVRenderer: EventRenderer {
     let nothing = Cell.plain("")
     return [nothing, .plain(from), .text(threads[loss.ring]), nothing, nothing, nothing, nothing]
       + [.plain("lost"), nothing, nothing, nothing, nothing, .plain(loss.reason.name)]
-      + [nothing, nothing, .plain(String(loss.count)), .plain(from), .plain(to)]
+      + [nothing, nothing, .plain(String(loss.count)), .plain(from), .plain(to), nothing]
   }
 
   private func cells(_ columns: ColumnPointers, _ index: Int) -> [Cell] {
@@ -227,7 +236,7 @@ public final class EventCSVRenderer: EventRenderer {
       .plain(columns.nearestCause(index).map { String($0) } ?? ""),
       .text(isHop ? scheduler : ""), .plain(reason ?? ""),
       .plain(cut.map { String($0) } ?? ""), .plain(cut == nil ? "" : "true"),
-    ] + Array(repeating: .plain(""), count: 3)
+    ] + Array(repeating: .plain(""), count: 3) + [.text(tasks?.name(index, columns) ?? "")]
   }
 
   private func value(_ columns: ColumnPointers, _ index: Int) -> (value: Cell, type: String) {

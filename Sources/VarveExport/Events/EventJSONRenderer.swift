@@ -12,7 +12,8 @@ internal import VarveProbe
 /// `taskCreated` of the one that made it.
 ///
 /// After `value_type`, a value of which a part was recorded has `value_bytes`, its length before it
-/// was cut, and `truncated`, which is true. Where events are missing, an object of the kind `lost`
+/// was cut, and `truncated`, which is true. The last key of a record that concerns a task with a name is
+/// `task_name`: of runs, too, it is the name of the task that ran. Where events are missing, an object of the kind `lost`
 /// has their number as `count`, and the times of the first and the last, `from_ns` and `to_ns`.
 public final class EventJSONRenderer: EventRenderer {
   private let output: ByteOutput
@@ -38,8 +39,11 @@ public final class EventJSONRenderer: EventRenderer {
     self.output = output
     self.isArray = isArray
     clock = TickConverter(source.time)
-    line = JSONLine(source.definitions, pid: pid)
+    line = JSONLine(source.definitions, pid: pid, tasks: RecordedTaskNames(source))
   }
+
+  /// The tasks whose names there was no memory for.
+  public var passedOver: PassedOver { line.tasks?.passedOver ?? PassedOver() }
 
   /// Opens the array.
   public func begin() {
@@ -99,6 +103,7 @@ public final class EventJSONRenderer: EventRenderer {
     guard let other = other as? EventJSONRenderer else { return }
     losses.goOn(after: other.losses)
     isFirst = other.isFirst
+    if let earlier = other.line.tasks { line.tasks?.goOn(after: earlier) }
   }
 
   private func separate(_ pen: inout Pen) {
@@ -112,9 +117,12 @@ struct JSONLine {
   private let definitions: TraceDefinitions
   private let threads: ThreadNames
   private let cache = CellCache()
+  /// Nil where no task has a name.
+  let tasks: RecordedTaskNames?
 
-  init(_ definitions: TraceDefinitions, pid: UInt32) {
+  init(_ definitions: TraceDefinitions, pid: UInt32, tasks: RecordedTaskNames?) {
     self.definitions = definitions
+    self.tasks = tasks
     threads = ThreadNames(definitions.threads, pid: pid)
   }
 
@@ -271,9 +279,13 @@ struct JSONLine {
     if let reason = ReasonNames.name(kind: kind, payload: payload, word: columns.words[index]) {
       pen.put(",\"reason\":\"")
       pen.put(text: reason)
-      pen.put("\"}")
+      pen.put("\"")
     } else {
-      pen.put(",\"reason\":null}")
+      pen.put(",\"reason\":null")
     }
+    if let name = tasks?.name(index, columns) {
+      pen.write(",\"task_name\":\(JSONText.quoted(name))")
+    }
+    pen.put("}")
   }
 }

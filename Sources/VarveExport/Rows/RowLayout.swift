@@ -11,6 +11,8 @@ struct RowLayout {
   let isNumber: [Bool]
   /// The titles of the columns that are left out, but for empty ones.
   let leftOut: [String]
+  /// Whether nothing of what the rows have is left out or beyond the end of the line.
+  let hasRoom: Bool
 
   /// The width to which a column of text may be cut, and to which it is before columns go.
   private static let narrowest = 8
@@ -55,7 +57,7 @@ struct RowLayout {
     }
     self.isNumber = isNumber
     guard let room else {
-      (self.widths, leftOut) = (widths, [])
+      (self.widths, leftOut, hasRoom) = (widths, [], true)
       return
     }
     let empty = titles.indices.filter { column in rows.allSatisfy { $0[column].isEmpty } }
@@ -73,6 +75,7 @@ struct RowLayout {
       }, in: room)
     self.widths = fit
     leftOut = titles.indices.filter { fit[$0] == nil && !empty.contains($0) }.map { titles[$0] }
+    hasRoom = leftOut.isEmpty && fit.compactMap { $0 }.reduce(-2) { $0 + $1 + 2 } <= room
   }
 
   /// Returns the columns that may be left out, the first to go first.

@@ -56,17 +56,29 @@ package final class RowWriter {
   private var held: [[RowCell]] = []
   /// The columns that are shown; nil until the first rows are known.
   private var layout: RowLayout?
+  /// Whether all columns were asked for by their names, so that none may go.
+  private let keepsAll: Bool
+  /// Whether each row is a block with a line for each column, because there is no room beside each other.
+  private var isExpanded = false
   private var changed: UInt64 = 0
   /// The number of rows so far.
   package private(set) var count: UInt64 = 0
 
   /// The number of rows by which the widths of the columns are decided.
   private static let mostHeld = 1_000
+  /// The number of blocks so far.
+  private var written: UInt64 = 0
   private static let places: Set<String> = ["place", "cause_place"]
 
   /// Prepares to write rows with the given titles.
-  package init(_ titles: [String], _ form: Form, style: OutputStyle, output: ByteOutput) {
+  ///
+  /// - Parameter keepsAll: whether rows are shown as blocks, with a line for each column, where a
+  ///   terminal has no room for all columns; otherwise some are left out.
+  package init(
+    _ titles: [String], _ form: Form, style: OutputStyle, keepsAll: Bool = false, output: ByteOutput
+  ) {
     self.titles = titles
+    self.keepsAll = keepsAll
     self.form = form
     self.style = style
     self.output = output
@@ -79,7 +91,9 @@ package final class RowWriter {
 
   /// What was changed for the sake of spreadsheets, and what a terminal has no room for.
   package var notes: [String] {
-    guard let leftOut = layout?.leftOut, !leftOut.isEmpty else { return CSVText.notes(changed) }
+    guard !isExpanded, let leftOut = layout?.leftOut, !leftOut.isEmpty else {
+      return CSVText.notes(changed)
+    }
     let columns = leftOut.count == 1 ? "column" : "columns"
     let names = leftOut.joined(separator: ", ")
     return ["no room for the \(columns) \(names); --format ndjson has all"]
@@ -123,8 +137,10 @@ package final class RowWriter {
 
   private func writeHeld() {
     let titles = titles.map { style.escaped($0) }
-    layout = RowLayout(titles, held, held.map(texts), in: style.width)
-    line(titles.map { .init($0, .dim) }, isTitle: true)
+    let layout = RowLayout(titles, held, held.map(texts), in: style.width)
+    self.layout = layout
+    isExpanded = keepsAll && !layout.hasRoom
+    if !isExpanded { line(titles.map { .init($0, .dim) }, isTitle: true) }
     for cells in held { writeLine(cells) }
     held = []
   }
@@ -150,7 +166,23 @@ package final class RowWriter {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  private func writeLine(_ cells: [RowCell]) { line(texts(cells).map { TextTable.Cell($0) }) }
+  private func writeLine(_ cells: [RowCell]) {
+    if isExpanded { return writeBlock(cells) }
+    line(texts(cells).map { TextTable.Cell($0) })
+  }
+
+  /// Writes a line for each column of a row, below its number.
+  private func writeBlock(_ cells: [RowCell]) {
+    written += 1
+    let titles = titles.map { style.escaped($0) }
+    let width = titles.map { DisplayWidth.of($0) }.max() ?? 0
+    output.write((written == 1 ? "" : "\n") + style.paint("row \(written)", .bold) + "\n")
+    for (title, text) in zip(titles, texts(cells)) {
+      let gap = DisplayWidth.gap(after: title, to: width)
+      let value = text.isEmpty ? "" : gap + "  " + text
+      output.write(style.fitted("  " + style.paint(title, .dim) + value) + "\n")
+    }
+  }
 
   private func line(_ cells: [TextTable.Cell], isTitle: Bool = false) {
     guard let layout else { return }

@@ -1,5 +1,5 @@
 public import VarveAnalysis
-public import VarveFormat
+internal import VarveFormat
 internal import VarveMarbles
 internal import VarveProbe
 
@@ -146,14 +146,14 @@ public struct OpenText {
   /// Returns the tasks that waited for something when a trace ended; empty if there are none.
   ///
   /// - Parameters:
-  ///   - reader: the trace.
+  ///   - tasks: the tasks that had not ended.
   ///   - symbols: names the code of the tasks.
   ///   - words: the words of the trace.
   ///   - command: the command that reads it.
   public static func waitingTasks(
-    _ reader: TraceReader, symbols: Symbolizer, _ words: TraceWords, _ command: TraceCommand
+    _ tasks: TraceTasks, symbols: Symbolizer, _ words: TraceWords, _ command: TraceCommand
   ) -> String {
-    LeftTasks(reader, symbols: symbols, waiting: true)?.lines(words, command)
+    LeftTasks(tasks, symbols: symbols, waiting: true)?.lines(words, command)
       .map { $0 + "\n" }.joined() ?? ""
   }
 

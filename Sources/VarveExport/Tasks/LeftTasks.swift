@@ -15,9 +15,15 @@ struct LeftTasks {
   ///
   /// - Parameter waiting: whether only those are meant that waited for something.
   init?(_ reader: TraceReader, symbols: Symbolizer, waiting: Bool = false) {
-    guard TraceTasks.areRecorded(in: reader), let known = try? TraceTasks(reader),
-      !known.tasks.isEmpty
-    else { return nil }
+    guard TraceTasks.areRecorded(in: reader), let known = try? TraceTasks(reader) else {
+      return nil
+    }
+    self.init(known, symbols: symbols, waiting: waiting)
+  }
+
+  /// Takes the tasks that were read; nil if there are none, or all have ended.
+  init?(_ known: TraceTasks, symbols: Symbolizer, waiting: Bool) {
+    guard !known.tasks.isEmpty else { return nil }
     symbols.lookUpOwn(known.tasks.flatMap(\.frames))
     taskWords = TaskWords(
       symbols: symbols,

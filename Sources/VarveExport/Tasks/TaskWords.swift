@@ -96,6 +96,7 @@ struct TaskWords {
     case .sleep: return "sleeps"
     case .continuation where within(named, "AsyncStream") || within(named, "AsyncThrowingStream"):
       return "waits for an element of a stream"
+    case .continuation where task.frames.isEmpty: return "waits for a continuation or sleeps"
     case .continuation: return "waits for a continuation"
     case .task: return task.awaitedTask.map { "waits for task \(title($0))" } ?? "waits for a task"
     case .group: return "waits for its group"

@@ -9,7 +9,7 @@ internal import VarveProbe
 /// A frame is one millisecond since the start of the trace. Each stream, or each run of a producer,
 /// is a diagram of values with a legend in JSON, followed by the stream's subscriptions as
 /// `expectSubscriptions` takes them. RxJS has no sign for an interruption: such a diagram has no
-/// end, but its subscription has one.
+/// end, but its subscription has one. In a trace of several processes, that of a stream is before its name.
 public struct ExactMarbles {
   /// The damaged blocks that were passed over.
   public private(set) var damage: [TraceFileError] = []
@@ -23,6 +23,8 @@ public struct ExactMarbles {
   private var runs: [UInt32: Set<UInt64>] = [:]
   private var subscriptions: [UInt32: Subscriptions] = [:]
   private let names: [UInt32: String]
+  /// The processes of a trace of several, by stream.
+  private var processes: [UInt32: String] = [:]
 
   private struct Key: Hashable {
     var stream: UInt32
@@ -117,6 +119,7 @@ public struct ExactMarbles {
       diagrams[key] = Diagram()
       order.append(key)
       lasts[event.stream] = key
+      processes[event.stream] = words.processes[EventName.recording(event.name.ring)]
       runs[event.stream, default: []].insert(event.subscription)
     }
     switch event.kind {
@@ -150,10 +153,12 @@ public struct ExactMarbles {
   public func text() -> String {
     order.map { key in
       let name = TerminalText.name(names[key.stream] ?? "stream \(key.stream)")
+      let process = processes[key.stream].map { TerminalText.escaped($0) + " " } ?? ""
       let diagram = diagrams[key] ?? Diagram()
       let isLast = lasts[key.stream] == key
       let isRun = runs[key.stream, default: []].count > 1
-      return "\(name)\(isRun ? ", run \(key.run)" : "")\n  '\(MarbleDiagram(diagram.marbles))'\n"
+      return
+        "\(process)\(name)\(isRun ? ", run \(key.run)" : "")\n  '\(MarbleDiagram(diagram.marbles))'\n"
         + diagram.legend.map { "  \($0.letter) = \($0.value)\n" }.joined()
         + (isLast ? subscriptionText(key.stream) : "")
     }.joined(separator: "\n")

@@ -160,6 +160,7 @@ struct ViewerSlices {
     switch TaskAwait(rawValue: payload.awaited) {
     case .task where payload.number == 0: "awaits a task"
     case .task: "awaits task \(TaskNumber.own(payload.number))"
+    case .continuation where payload.stack == 0: "awaits a continuation or sleeps"
     case .continuation: "awaits a continuation"
     case .group: "awaits a child of its group"
     case .executor: "awaits an actor"

@@ -35,7 +35,7 @@ final class TraceFile: Sendable {
     let isNew = name != nil || isGone
     let manner = isNew ? O_EXCL | O_NOFOLLOW : O_TRUNC
     descriptor = open(path, O_RDWR | O_CREAT | manner | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(path)", errno) }
+    guard descriptor >= 0 else { throw .system(.unwritable, "cannot create \(self.path)", errno) }
     vv_process_owns(descriptor)
     if isNew { access?.pass(to: descriptor, at: path) }
   }

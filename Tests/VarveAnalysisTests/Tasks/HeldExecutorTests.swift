@@ -119,6 +119,24 @@ struct HeldExecutorTests {
     #expect(try entered(by: 2, until: nil).findings().isEmpty)
   }
 
+  @Test(
+    "G1: of two that may hold an actor, it is the one that was seen in the code of that very type")
+  func seen() throws {
+    for (function, isSeen) in [
+      ("Store.save()", true), ("closure #1 in Shop.Store.save()", true), ("AppStore.save()", false),
+      ("_Store.save()", false),
+    ] {
+      var script = entered(by: 2, until: nil)
+      script.script.stack(30, [0x3000])
+      script.script.code(0x3000, function, line: 5)
+      // The hop of the second.
+      script.script.record(
+        .hopSampled, of: 0, .cause(HopPayload(stack: 30, parent: 0)), at: 500, ring: 9,
+        subscription: 2)
+      #expect(try script.findings().map(\.kind) == (isSeen ? [.hang] : []), "\(function)")
+    }
+  }
+
   /// A task that runs until the program is killed, after it made another one, which may wait.
   private func hanging(_ ending: TraceEnding, until last: Double, waits: Bool) -> TaskScript {
     var script = TaskScript()

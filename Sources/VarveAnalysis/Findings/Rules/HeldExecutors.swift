@@ -259,13 +259,23 @@ struct HeldExecutors: FindingRule {
     scheduler & SchedulerDefinition.executors != 0 && !shared.contains(scheduler)
   }
 
+  /// Returns whether a function is one of a type, or is inside of one: `Store.put(_:)` is not of `Tore`.
+  private static func isCode(_ function: String, of type: String) -> Bool {
+    function.ranges(of: type + ".").contains { range in
+      guard let before = function[..<range.lowerBound].last else { return true }
+      return !before.isLetter && !before.isNumber && before != "_"
+    }
+  }
+
   /// Returns the first sample of a run in which it was in the code of an actor.
   private func stack(of run: TaskRuns.Run, in actor: UInt32) -> UInt32? {
     guard isActor(actor), let type = facts.definitions.schedulers[actor]?.name else {
       return nil
     }
     return facts.samples[run.hop]?.stacks.first { stack in
-      facts.names.frames(of: stack).contains { $0.function?.contains(type + ".") == true }
+      facts.names.frames(of: stack).contains {
+        $0.function.map { Self.isCode($0, of: type) } == true
+      }
     }
   }
 }

@@ -68,7 +68,7 @@ final class PartitionFolder: PartitionedFiles {
     unlink(draft)
     let flags = O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | O_NOFOLLOW
     let descriptor = VarvePlatform.open(draft, flags, 0o666)
-    guard descriptor >= 0 else { throw OutputFile.unwritable(draft) }
+    guard descriptor >= 0 else { throw OutputFile.unwritable(path) }
     files.append(File(draft: draft, folders: partition.folders, name: partition.file))
     let output = ByteOutput(capacity: Self.buffer) { Descriptor.write($0, to: descriptor) }
     descriptors[ObjectIdentifier(output)] = descriptor

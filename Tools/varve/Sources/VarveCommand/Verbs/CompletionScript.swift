@@ -99,6 +99,21 @@ enum CompletionScript {
       .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
   }
 
+  /// Gives values descriptions of their own, which are empty: without, fish shows that of the option
+  /// behind each of them.
+  private static func plainValues(_ script: String) -> String {
+    let asked = "command $tokens[1] $argv $tokens\n"
+    let values = " -rfka '"
+    return script.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard let list = line.firstRange(of: values), line.hasSuffix("'") else { return String(line) }
+      let words = line[list.upperBound...].dropLast()
+      guard !words.hasPrefix("(") else { return String(line) }
+      let plain = words.split(separator: " ").map { "\($0)\\t" }.joined(separator: " ")
+      return line[..<list.upperBound] + plain + "'"
+    }.joined(separator: "\n")
+      .replacing(asked, with: asked.dropLast() + " | string replace -r '$' '\\t'\n")
+  }
+
   private static func fish(_ script: String) -> String {
     let verbs = VarveCommand.verbs
     let parsed = "        __varve_parse_subcommand 0 'version' 'h/help'\n"
@@ -111,7 +126,7 @@ enum CompletionScript {
               end
 
       """#
-    return script.replacing(parsed, with: parsed + file)
+    return plainValues(script.replacing(parsed, with: parsed + file))
       + "\ncomplete -c varve -n '__fish_seen_subcommand_from help' -f -a '"
       + verbs.joined(separator: " ") + "'\n"
       + "complete -c varve -n '__varve_should_offer_completions_for_positional \"varve\" -eq 1' -F"

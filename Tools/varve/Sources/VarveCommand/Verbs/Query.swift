@@ -16,7 +16,9 @@ struct Query: ExampledCommand {
       thread, event and id decide which blocks are read. The flags that select events leave out the \
       others in events, causes and kind_counts, and in the views above them; all_events and all_causes \
       have them nonetheless, and cause_steps tells them as causes. --head and --tail choose rows of the \
-      answer. --schema lists all tables and views; \
+      answer. At a terminal, SELECT * shows the columns that there is room for; columns that are named \
+      are all shown, each on a line of its own where they have no room beside each other. --schema \
+      lists all tables and views; \
       varve export --format sqlite writes a database with the same ones.
       """)
 
@@ -148,7 +150,10 @@ struct Query: ExampledCommand {
       let titles = (0..<sqlite3_column_count(statement)).map {
         sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
       }
-      let writer = RowWriter(titles, format.form, style: output.style, output: lines)
+      let own = sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+      let writer = RowWriter(
+        titles, format.form, style: output.style, keepsAll: !Self.takesAllColumns(own),
+        output: lines)
       var rows = ListedRows(head: selection.head, tail: selection.tail)
       var code = sqlite3_step(statement)
       while code == SQLITE_ROW, lines.isOpen, !rows.isComplete {
@@ -190,6 +195,13 @@ struct Query: ExampledCommand {
       throw SelectionError(Self.explained(error.message), excerpt: place)
     }
     return (statement, rest[rest.utf8.index(rest.startIndex, offsetBy: length)...])
+  }
+
+  /// Returns whether a question takes columns without naming them: it has a `*` other than that of
+  /// `count(*)`.
+  private static func takesAllColumns(_ question: String) -> Bool {
+    let plain = question.filter { !$0.isWhitespace }
+    return plain.replacing("(*)", with: "").contains("*")
   }
 
   private static func explained(_ message: String) -> String {

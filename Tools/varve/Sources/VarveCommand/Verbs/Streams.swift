@@ -63,21 +63,24 @@ struct Streams: ExampledCommand {
     {
       Messages.warning("\(trace.title): no stream has an event in that time; all are listed")
     }
-    let tasks = try waitingTasks(trace, isBelow: !streams.isEmpty)
+    let tasks = try waitingTasks(&trace, isBelow: !streams.isEmpty)
     try trace.end(found: !streams.isEmpty || tasks, orSay: isStrange ? nil : nothing(in: trace))
   }
 
-  /// Writes the tasks that waited at the end, where what was open is asked for; returns whether there are any.
-  private func waitingTasks(_ trace: OpenedTrace, isBelow: Bool) throws -> Bool {
+  /// Writes the tasks that waited at the end, where what was open is asked for; returns whether there are
+  /// any.
+  private func waitingTasks(_ trace: inout OpenedTrace, isBelow: Bool) throws -> Bool {
     let chosen = try selection.selection()
     guard open, case .text = format, !tree, chosen.isOfNames, !chosen.choosesStreams,
-      chosen.since == nil, chosen.until == nil, selection.around == nil
+      chosen.since == nil, chosen.until == nil, selection.around == nil,
+      TraceTasks.areRecorded(in: trace.reader)
     else { return false }
+    let tasks = try TraceTasks(trace.reader)
+    trace.report(tasks.damage, tasks.passedOver)
     let named = symbols.symbolizer(trace.reader)
     let words = TraceWords(
       trace.reader, pid: trace.reader.pid, style: output.style, symbols: named)
-    let text = OpenText.waitingTasks(
-      trace.reader, symbols: named, words, output.command(files))
+    let text = OpenText.waitingTasks(tasks, symbols: named, words, output.command(files))
     if !text.isEmpty { StandardOutput.write((isBelow ? "\n" : "") + text) }
     return !text.isEmpty
   }
