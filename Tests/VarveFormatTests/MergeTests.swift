@@ -126,16 +126,15 @@ struct MergeTests {
       let definitions = try TraceReader(path: path).definitions
       return definitions.processes.values.sorted { $0.recording < $1.recording }.map { one in
         let start = one.process.started - 1_700_000_000_000_000_000
-        let thread = definitions.threads[ring(one.recording)]?.name ?? ""
-        return "\(thread) \(one.process.program) \(one.process.pid) \(one.process.host) \(start)"
+        return "\(one.process.program) \(one.process.pid) \(one.process.host) \(start)"
       }
     }
-    let first = "shop[10] main /usr/bin/shop 10 host 1000000"
-    let second = "till[20] main /usr/bin/till 20 other 1000105"
+    let first = "/usr/bin/shop 10 host 1000000"
+    let second = "/usr/bin/till 20 other 1000105"
     #expect(try processes(both) == [first, second])
     #expect(
       try Set(processes(all)) == [
-        first, second, "third[30] main /usr/bin/third 30 third host 999000",
+        first, second, "/usr/bin/third 30 third host 999000",
       ])
     let safe = folder.path("safe.varve")
     try TraceScrub.write(TraceReader(path: both), to: safe)
