@@ -249,6 +249,10 @@ def read_definitions(payload, out):
             for _ in range(3):
                 cursor.varint()
             out.task_template(identifier, cursor.text())
+        elif kind == 8:
+            cursor = Cursor(whole, 24)
+            pid, program, host = cursor.varint(), cursor.text(), cursor.text()
+            out.fact(f"process {identifier}", number(whole, 16, 8), pid, program, host)
 
 
 def read_block(header, kind, payload, out):

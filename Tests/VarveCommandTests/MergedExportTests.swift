@@ -115,23 +115,26 @@ struct MergedExportTests {
     var found: [String: Set<String>] = [:]
     for resource in resources {
       let own = attributes(resource["resource"] as? [String: Any])
-      #expect(own["host.name"] == nil)
       let scope = (resource["scopeSpans"] as? [[String: Any]])?.first
       for span in scope?["spans"] as? [[String: Any]] ?? [] {
         let recording = try #require(attributes(span)["varve.event"]?.prefix { $0 != ":" })
         found[String(recording), default: []]
-          .insert("\(own["service.name"] ?? "") \(own["process.pid"] ?? "")")
+          .insert(
+            "\(own["service.name"] ?? "") \(own["process.pid"] ?? "") \(own["host.name"] ?? "")")
       }
     }
-    #expect(found == ["1": ["shop 4711"], "2": ["till 4712"], "3": ["shop 4711"]])
+    #expect(
+      found == ["1": ["shop 4711 till 0"], "2": ["till 4712 till 1"], "3": ["shop 4711 till 2"]])
   }
 
   @Test("tables have a row for each process, and threads say of which they are")
   func tables() throws {
-    let processes = try rows("SELECT program, pid, host FROM process ORDER BY process")
+    let processes = try rows("SELECT program, pid, host, started_ns FROM process ORDER BY process")
     #expect(processes.map { $0["program"] as? String } == ["shop", "till", "shop"])
     #expect(processes.map { $0["pid"] as? Int } == [4711, 4712, 4711])
-    #expect(processes.allSatisfy { $0["host"] is NSNull })
+    #expect(processes.map { $0["host"] as? String } == ["till 0", "till 1", "till 2"])
+    let starts = processes.compactMap { $0["started_ns"] as? Int }
+    #expect(starts.count == 3 && starts.map { $0 - starts[0] } == [0, 1, 2])
     let threads = try rows("SELECT number, program FROM threads JOIN process USING (process)")
     #expect(threads.count > 3)
     for thread in threads {
@@ -141,6 +144,19 @@ struct MergedExportTests {
     }
     let statements = try export("sql")
     #expect(statements.contains("INSERT INTO process VALUES('till',4712,2);"))
+  }
+
+  @Test("info tells the host and the start of each process")
+  func info() throws {
+    let text = try CommandRun(["info", merged]).output
+    let line = text.split(separator: "\n").first { $0.contains("processes") } ?? ""
+    #expect(line.contains("2: till[4712] on till 1 since 20"), "\(text)")
+    let json = try CommandRun(["info", merged, "--format", "json"]).output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let processes = try #require(object?["processes"] as? [[String: Any]])
+    #expect(processes.map { $0["host"] as? String } == ["till 0", "till 1", "till 2"])
+    #expect(processes.map { $0["process"] as? Int } == [1, 2, 3])
+    #expect(processes.allSatisfy { ($0["started"] as? String)?.hasSuffix("Z") == true })
   }
 
   @Test("in the Common Trace Format, each event has its process")

@@ -80,6 +80,7 @@ struct FormatDocumentTests {
         "moduleEnd": Definition.moduleEnd,
       ])
     try expect("Symbol definition", ["symbolAddress": Definition.symbolAddress])
+    try expect("Process definition", ["processStarted": Definition.processStarted])
     typealias Loss = LossEntry.Layout
     try expect(
       "Loss entry",
@@ -145,7 +146,7 @@ struct FormatDocumentTests {
         "stream": Int(Definition.stream), "scheduler": Int(Definition.scheduler),
         "thread": Int(Definition.thread), "stack": Int(Definition.stack),
         "module": Int(Definition.module), "symbol": Int(Definition.symbol),
-        "taskTemplate": Int(Definition.taskTemplate),
+        "taskTemplate": Int(Definition.taskTemplate), "process": Int(Definition.process),
       ])
   }
 

@@ -73,6 +73,15 @@ struct IndependentReaderTests {
     #expect(lines.contains("thread 6|7|com.example.worker ✓"))
   }
 
+  @Test("F1: the golden file with processes says the same to both readers")
+  func processes() throws {
+    let path = Self.tests.appendingPathComponent("VarveFormatTests/Golden/format-1.7.varve").path
+    try expectSame(path)
+    let lines = try read(path)
+    #expect(lines.contains("process 1|1700000000000000001|4711|/usr/bin/shop|ladentheke-ü"))
+    #expect(lines.contains("process 2|1700000000000000002|4294967295|/opt/till|"))
+  }
+
   @Test("F1: what a crash has left says the same to both readers, the file and its sidecar")
   func crash() throws {
     let reader = try TraceReader(path: GoldenCrashTests.path)

@@ -113,6 +113,41 @@ struct MergeTests {
     #expect(edges[0].isDisjoint(with: edges[1]))
   }
 
+  @Test(
+    "each process keeps its host and its start, also in a merge of merges; scrubbing takes hosts")
+  func hosts() throws {
+    let shop = try trace("shop", pid: 10, begin: 1_000_000)
+    let till = try trace("till", pid: 20, begin: 1_000_105, host: "other")
+    let third = try trace("third", pid: 30, begin: 999_000, host: "third host")
+    let (both, all) = (folder.path("both.varve"), folder.path("all.varve"))
+    try TraceMerge.write([shop, till], to: both)
+    try TraceMerge.write([TraceReader(path: both), third], to: all)
+    func processes(_ path: String) throws -> [String] {
+      let definitions = try TraceReader(path: path).definitions
+      return definitions.processes.values.sorted { $0.recording < $1.recording }.map { one in
+        let start = one.process.started - 1_700_000_000_000_000_000
+        return "\(one.process.program) \(one.process.pid) \(one.process.host) \(start)"
+      }
+    }
+    let first = "/usr/bin/shop 10 host 1000000"
+    let second = "/usr/bin/till 20 other 1000105"
+    #expect(try processes(both) == [first, second])
+    #expect(
+      try Set(processes(all)) == [
+        first, second, "/usr/bin/third 30 third host 999000",
+      ])
+    let safe = folder.path("safe.varve")
+    try TraceScrub.write(TraceReader(path: both), to: safe)
+    #expect(
+      try processes(safe)
+        == [first, second].map {
+          $0.replacing(" host ", with: "  ").replacing(" other ", with: "  ")
+        })
+    // A trace of one process has that in its header.
+    try TraceMerge.write([shop], to: folder.path("one.varve"))
+    #expect(try processes(folder.path("one.varve")) == [])
+  }
+
   @Test("T4: records that lie less than a nanosecond apart keep their order")
   func dense() throws {
     let fast = try trace("fast", pid: 1, begin: 100, rate: (13, 5))

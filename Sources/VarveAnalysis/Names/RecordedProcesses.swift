@@ -8,6 +8,10 @@ package struct RecordedProcesses: Sendable {
     /// The name of the program, in a merged trace without the folder.
     package var program: String
     package var pid: UInt32
+    /// The name of the host; nil if it is not known.
+    package var host: String?
+    /// When it began, in nanoseconds since 1970, UTC; nil if that is not known.
+    package var started: UInt64?
 
     /// The name of the program without the folder.
     package var shortProgram: String {
@@ -17,7 +21,7 @@ package struct RecordedProcesses: Sendable {
 
   /// The processes, in the order of their recordings. Numbers of processes may recur: those in other
   /// containers are often alike.
-  package let all: [Process]
+  package private(set) var all: [Process]
   private let places: [UInt32: Int]
 
   /// Finds the processes. A merged trace tells them by the names of its threads, whatever its header
@@ -29,13 +33,22 @@ package struct RecordedProcesses: Sendable {
       places = [:]
       return
     }
-    all = named.map { Self.process($0.number, named: $0.name) }
+    all = named.map { number, name in
+      var process = Self.process(number, named: name)
+      let known = definitions.processes[number]?.process
+      process.host = known.flatMap { $0.host.isEmpty ? nil : $0.host }
+      process.started = known?.started
+      return process
+    }
     places = Dictionary(uniqueKeysWithValues: named.enumerated().map { ($1.number, $0) })
   }
 
   /// Finds the processes of the trace with a header.
   package init(_ header: TraceHeader, _ definitions: TraceDefinitions) {
     self.init(program: header.process.program, pid: header.process.pid, definitions)
+    guard !areSeveral else { return }
+    all[0].host = header.process.host.isEmpty ? nil : header.process.host
+    all[0].started = header.process.started
   }
 
   /// Whether there are several.

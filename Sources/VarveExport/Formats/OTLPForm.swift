@@ -79,10 +79,8 @@ struct OTLPForm {
     var pen = OTLPPen(output.pen(), encoding, .resource)
     // The name that OpenTelemetry has for what is not known.
     pen.attribute("service.name", process?.shortProgram ?? "unknown_service")
-    // A trace need not contain the host's name, and a merge has that of one process.
-    if !header.process.host.isEmpty, !processes.areSeveral {
-      pen.attribute("host.name", header.process.host)
-    }
+    // A trace need not contain the host's name.
+    if let host = process?.host { pen.attribute("host.name", host) }
     if let process {
       pen.pen.reserve(OTLPPen.room)
       pen.attribute("process.pid", Int64(process.pid))

@@ -4,7 +4,8 @@ public import VarveFormat
 /// Writes a summary of a trace as one JSON object. Its keys are a promise.
 ///
 /// `chosen` is what flags that select events have chosen: null without them, else an object with
-/// `events`, `streams`, `threads`, `first_ns` and `last_ns`.
+/// `events`, `streams`, `threads`, `first_ns` and `last_ns`. A merged trace has `processes`: for each its
+/// number in the names of events as `process`, `program`, `pid`, and if known `host` and `started`.
 public enum TraceSummaryJSON {
   /// Returns the object, one key per line.
   ///
@@ -45,6 +46,21 @@ public enum TraceSummaryJSON {
     pairs(reader, damage).reduce(object) { $0.adding($1.0, $1.1) }
   }
 
+  /// The processes of a merged trace, each with the number that its events' names begin with.
+  private static func processes(_ processes: RecordedProcesses) -> String {
+    let objects = processes.all.map { process in
+      let started = process.started.map { WallTime.text(nanoseconds: Int64(clamping: $0)) }
+      let pairs = [
+        ("process", process.number.map { String($0) }),
+        ("program", JSONText.quoted(process.program)),
+        ("pid", String(process.pid)), ("host", process.host.map { JSONText.quoted($0) }),
+        ("started", started.map { JSONText.quoted($0) }),
+      ]
+      return "{" + pairs.map { "\"\($0)\":\($1 ?? "null")" }.joined(separator: ",") + "}"
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+
   private static func pairs(
     _ reader: TraceReader, _ damage: [TraceDamage]?
   ) -> [(String, String)] {
@@ -57,6 +73,8 @@ public enum TraceSummaryJSON {
     let dropped = reader.losses.reduce(UInt64(0)) { $1.reason == .noRoom ? $0 &+ $1.count : $0 }
     let damaged = damage?.count ?? (reader.damage.isEmpty ? nil : reader.damage.count)
     let started = WallTime.text(nanoseconds: Int64(clamping: process.started))
+    let processes = RecordedProcesses(reader.header, reader.definitions)
+    let several = processes.areSeveral ? [("processes", Self.processes(processes))] : []
     return [
       ("format_version", JSONText.quoted(reader.header.version.description)),
       ("program", JSONText.quoted(process.program)),
@@ -77,6 +95,6 @@ public enum TraceSummaryJSON {
       ("blocks_checked", String(damage != nil)),
       ("sidecar_events", String(reader.sidecarEvents)),
       ("lacks_sidecar", String(reader.lacksSidecar)),
-    ]
+    ] + several
   }
 }

@@ -87,8 +87,7 @@ public struct TraceSummaryText {
   }
 
   private var recorded: String {
-    let started = Int64(clamping: reader.header.process.started)
-    let text = WallTime.text(nanoseconds: started, digits: 3)
+    let text = Self.moment(reader.header.process.started)
     let duration = TraceSpan(of: reader).duration
     let recorded = "\(text), for \(ElapsedTime.short(nanoseconds: duration))"
     // A program that hung did nothing for much longer than it did something.
@@ -162,7 +161,18 @@ public struct TraceSummaryText {
   /// The processes of a merged trace, each with the number that its events' names begin with.
   private var processes: String? {
     let all = ProcessNames(reader.definitions.threads.values).numbered
-    return all.isEmpty ? nil : all.map { "\($0.number): \($0.name)" }.joined(separator: ", ")
+    guard !all.isEmpty else { return nil }
+    let known = all.map { number, name in
+      let process = reader.definitions.processes[number]?.process
+      let host = process.flatMap { $0.host.isEmpty ? nil : " on \($0.host)" } ?? ""
+      let since = process.map { " since \(Self.moment($0.started))" } ?? ""
+      return "\(number): \(name)\(host)\(since)"
+    }
+    return known.joined(separator: ", ")
+  }
+
+  private static func moment(_ started: UInt64) -> String {
+    WallTime.text(nanoseconds: Int64(clamping: started), digits: 3)
   }
 
   private var threads: String {

@@ -44,6 +44,15 @@ extension DefinitionCodec {
     bytes.append(text: template.name, most: longestText)
   }
 
+  static func append(_ process: ProcessDefinition, to bytes: inout [UInt8], start: Int) {
+    bytes[start + Layout.kind.offset] = Kind.process
+    bytes.replace(at: start + Layout.id.offset, little: process.recording)
+    bytes.append(little: process.process.started)
+    bytes.append(varint: UInt64(process.process.pid))
+    bytes.append(text: process.process.program, most: longestText)
+    bytes.append(text: process.process.host, most: longestText)
+  }
+
   /// Keeps a symbol with all its functions within the limit.
   private static let longestFunction = 480
 }
@@ -80,6 +89,18 @@ extension DefinitionLog {
     let stack = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
     return TaskTemplateDefinition(
       id: id, making: making, priority: priority, name: try cursor.takeText(), stack: stack)
+  }
+
+  static func process(
+    recording: UInt32, from cursor: inout ByteCursor
+  ) throws(MalformedBytes) -> ProcessDefinition {
+    let started = try cursor.take(UInt64.self)
+    let pid = UInt32(try cursor.takeCount(most: Int(UInt32.max)))
+    let (program, host) = (try cursor.takeText(), try cursor.takeText())
+    return ProcessDefinition(
+      recording: recording,
+      process: ProcessDescription(
+        program: program, arguments: [], pid: pid, host: host, started: started))
   }
 
   static func symbol(from cursor: inout ByteCursor) throws(MalformedBytes) -> SymbolDefinition {

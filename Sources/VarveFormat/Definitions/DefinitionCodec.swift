@@ -24,6 +24,7 @@ public enum DefinitionCodec {
     package static let moduleStart = LayoutField(24, 8)
     package static let moduleEnd = LayoutField(32, 8)
     package static let symbolAddress = LayoutField(16, 8)
+    package static let processStarted = LayoutField(16, 8)
   }
 
   static let longestText = 8_192
@@ -40,6 +41,7 @@ public enum DefinitionCodec {
     package static let module: UInt8 = 5
     package static let symbol: UInt8 = 6
     package static let taskTemplate: UInt8 = 7
+    package static let process: UInt8 = 8
   }
 
   enum Flag {
@@ -68,6 +70,7 @@ public enum DefinitionCodec {
     case .module(let module): append(module, to: &bytes, start: start)
     case .symbol(let symbol): append(symbol, to: &bytes, start: start)
     case .taskTemplate(let template): append(template, to: &bytes, start: start)
+    case .process(let process): append(process, to: &bytes, start: start)
     }
     bytes.append(contentsOf: repeatElement(0, count: -(bytes.count - start) & 7))
     seal(&bytes, start: start)

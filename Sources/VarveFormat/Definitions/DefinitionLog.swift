@@ -119,6 +119,8 @@ public enum DefinitionLog {
     case DefinitionCodec.Kind.symbol: return .symbol(try symbol(from: &cursor))
     case DefinitionCodec.Kind.taskTemplate:
       return .taskTemplate(try taskTemplate(id: id, from: &cursor))
+    case DefinitionCodec.Kind.process:
+      return .process(try process(recording: id, from: &cursor))
     default: return nil
     }
   }

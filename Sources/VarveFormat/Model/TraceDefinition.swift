@@ -9,6 +9,21 @@ public enum TraceDefinition: Sendable, Hashable {
   case module(ModuleDefinition)
   case symbol(SymbolDefinition)
   case taskTemplate(TaskTemplateDefinition)
+  case process(ProcessDefinition)
+}
+
+/// One of the processes whose recordings were merged into a trace.
+public struct ProcessDefinition: Sendable, Hashable {
+  /// The number of the recording, which precedes the names of its events.
+  public var recording: UInt32
+  /// The process, without its arguments.
+  public var process: ProcessDescription
+
+  /// Creates a definition.
+  public init(recording: UInt32, process: ProcessDescription) {
+    self.recording = recording
+    self.process = process
+  }
 }
 
 /// The definitions in a trace. Of several definitions of one entity, the last applies.
@@ -27,6 +42,9 @@ public struct TraceDefinitions: Sendable {
   public var symbols: [UInt64: SymbolDefinition] = [:]
   /// What tasks of one place have in common, by template ID.
   public var taskTemplates: [UInt32: TaskTemplateDefinition] = [:]
+  /// The processes of a merged trace, by the numbers of their recordings; empty in one that a version
+  /// before 1.7 has merged.
+  public var processes: [UInt32: ProcessDefinition] = [:]
 
   /// Creates an empty collection of definitions.
   public init() {}
@@ -41,6 +59,7 @@ public struct TraceDefinitions: Sendable {
     case .module(let module): modules[module.id] = module
     case .symbol(let symbol): symbols[symbol.address] = symbol
     case .taskTemplate(let template): taskTemplates[template.id] = template
+    case .process(let process): processes[process.recording] = process
     }
   }
 }

@@ -35,7 +35,7 @@ public struct TraceVersion: Sendable, Hashable, Comparable, CustomStringConverti
   }
 
   /// The version that this library writes, and the newest that it reads.
-  public static let current = TraceVersion(major: 1, minor: 6)
+  public static let current = TraceVersion(major: 1, minor: 7)
 
   /// The first version in which events are named after their threads.
   static let namesEvents = TraceVersion(major: 1, minor: 2)

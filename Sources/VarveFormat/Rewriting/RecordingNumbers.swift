@@ -19,6 +19,7 @@ struct RecordingNumbers {
     for (reader, recording) in zip(readers, recordings) {
       var parts = Set(reader.blocks.map { EventName.recording($0.ring) })
       parts.formUnion(reader.definitions.threads.keys.map(EventName.recording))
+      parts.formUnion(reader.definitions.processes.keys)
       for part in parts { found.insert(Key(recording: recording, part: part)) }
     }
     guard found.count > 1 else { return }

@@ -179,6 +179,11 @@ private struct Merge {
     of reader: TraceReader, _ trace: Int
   ) throws(TraceFileError) {
     var part: [TraceDefinition] = []
+    // Of a trace that is merged itself, the definitions tell, if any.
+    let number = recording(0, trace)
+    if number != 0, recordings[trace] == trace {
+      part.append(.process(ProcessDefinition(recording: number, process: reader.header.process)))
+    }
     for definition in reader.definitions.all {
       if let definition = renumbered(definition, in: trace) { part.append(definition) }
       guard part.count == Self.definitionsWritten else { continue }
@@ -248,6 +253,11 @@ private struct Merge {
     numbers.ring(ring, of: recordings[trace])
   }
 
+  /// Returns the number in the merged trace of a trace's recording; 0 if it has none.
+  private func recording(_ part: UInt32, _ trace: Int) -> UInt32 {
+    EventName.recording(ring(part << 24 | 1, trace))
+  }
+
   /// Returns the definition for the merged trace; nil if it is left out.
   private mutating func renumbered(_ definition: TraceDefinition, in trace: Int) -> TraceDefinition?
   {
@@ -292,6 +302,9 @@ private struct Merge {
       template.id = templates.number(template.id, processes[trace])
       template.stack = stacks.number(template.stack, processes[trace])
       return .taskTemplate(template)
+    case .process(var process):
+      process.recording = recording(process.recording, trace)
+      return .process(process)
     }
   }
 

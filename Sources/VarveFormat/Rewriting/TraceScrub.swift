@@ -31,9 +31,11 @@ public enum TraceScrub {
     header.id = .random()
     header.process.arguments = []
     header.process.host = ""
+    var definitions = reader.definitions
+    for number in definitions.processes.keys { definitions.processes[number]?.process.host = "" }
     let file = try RewrittenFile(path, replacing: replacing)
     return try file.write(header: header) { writer throws(TraceFileError) in
-      try writer.append(definitions: reader.definitions.all)
+      try writer.append(definitions: definitions.all)
       try writer.append(losses: reader.losses)
       for anchor in reader.time.anchors.dropFirst() { try writer.append(anchor: anchor) }
       var outcome = try copyEvents(of: reader, to: writer, removes, progress)
@@ -106,7 +108,7 @@ extension TraceDefinitions {
       inOrder(streams) { .stream($0) }, inOrder(schedulers) { .scheduler($0) },
       inOrder(threads) { .thread($0) }, inOrder(stacks) { .stack($0) },
       inOrder(modules) { .module($0) }, inOrder(symbols) { .symbol($0) },
-      inOrder(taskTemplates) { .taskTemplate($0) },
+      inOrder(taskTemplates) { .taskTemplate($0) }, inOrder(processes) { .process($0) },
     ].joined()
   }
 

@@ -60,11 +60,10 @@ struct TraceTables {
     let processes = RecordedProcesses(reader.header, definitions)
     let process = try SQLiteStatement("INSERT INTO process VALUES (?, ?, ?, ?, ?, ?)", in: database)
     for (place, one) in processes.all.enumerated() {
-      // Of a merge, the header has the host of the first process.
       try process.run(
         .text(one.program), .integer(Int64(one.pid)),
-        header.host.isEmpty || processes.areSeveral ? .null : .text(header.host),
-        SQLCell(header.started), .text(reader.ending.word), .integer(Int64(place + 1)))
+        one.host.map { .text($0) } ?? .null, SQLCell(one.started ?? header.started),
+        .text(reader.ending.word), .integer(Int64(place + 1)))
     }
     let thread = try SQLiteStatement("INSERT INTO threads VALUES (?, ?, ?, ?, ?)", in: database)
     for (number, ring) in numbers.rings.sorted(by: { $0.key < $1.key }) {
