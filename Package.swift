@@ -191,7 +191,7 @@ let package = Package(
       ], swiftSettings: settings),
     // A program that records its tasks from inside.
     .executableTarget(
-      name: "OwnTasksChild", dependencies: ["Varve", "VarveTasks"], path: "Tests/OwnTasksChild",
+      name: "OwnTasksChild", dependencies: ["Varve", "VarveTasks", "VarveTracing"], path: "Tests/OwnTasksChild",
       swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(

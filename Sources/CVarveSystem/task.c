@@ -92,7 +92,10 @@ void vv_task_note_cause(uint64_t cause) {
   void *task = swift_task_getCurrent ? swift_task_getCurrent() : NULL;
   if (!task) return;
   vv_thread *thread = vv_thread_current();
-  vv_task_forget_beginning(thread);
+  if (cause)
+    vv_task_forget_beginning(thread);
+  else
+    vv_task_recall_beginning(thread);
   if (vv_tasks_are_followed())
     vv_task_keep_note(thread, task, cause);
   else if (place_for(task) == place_in_task)

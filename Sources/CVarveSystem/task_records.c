@@ -340,6 +340,13 @@ void vv_task_forget_beginning(vv_thread *thread) {
     thread->writer.cause = 0;
 }
 
+void vv_task_recall_beginning(vv_thread *thread) {
+  const vv_task_state *state = thread->task;
+  vv_writer *writer = &thread->writer;
+  if (state && !writer->cause && state->began >> 40 == writer->ring_id)
+    writer->cause = state->began & 0xffffffffffull;
+}
+
 void vv_task_keep_note(vv_thread *thread, void *task, uint64_t cause) {
   vv_task_state *state = state_of(task);
   // The task began to run before the recording, which meets it when it runs again.

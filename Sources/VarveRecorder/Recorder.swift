@@ -47,7 +47,9 @@ internal import VarveProbe
 ///
 /// There is one recording at a time.
 public enum Recorder {
-  /// Starts recording.
+  /// Starts recording. While the process is recorded because it was asked for from outside, by
+  /// `VARVE_TRACE` or `varve run`, that goes on: a line on standard error says so, and this recording is
+  /// left out, up to its `stop`.
   ///
   /// - Parameters:
   ///   - path: The path of the trace; `%p` stands for the process ID. An existing trace is

@@ -18,6 +18,9 @@ struct Recording: Sendable {
   private var phase = Phase.idle
   private var options = Recorder.Options()
   private var hasHooks = false
+  /// Whether the recording was asked for by the environment, and the program has started one in vain.
+  private var isFromOutside = false
+  private var hasLeftOut = false
   /// The path of the trace being recorded; nil while no recording is running.
   private(set) var path: String?
   /// The last trace that this process recorded to each path with `%p`, by the resolved path.
@@ -63,7 +66,14 @@ struct Recording: Sendable {
           + " in its place")
     }
     if let path {
-      throw TraceFileError(.wrongUse, "this process is recording already, to \(path)")
+      guard isFromOutside else {
+        throw TraceFileError(.wrongUse, "this process is recording already, to \(path)")
+      }
+      StandardError.note(
+        "recording to \(path), as was asked for when the program started, and not to "
+          + TracePath.resolve(template))
+      hasLeftOut = true
+      return
     }
     let session = vv_session_number()
     if let contradiction = options.contradiction { throw TraceFileError(.wrongUse, contradiction) }
@@ -76,6 +86,8 @@ struct Recording: Sendable {
       throw error
     }
     self.options = options
+    isFromOutside = isFromTheFirst
+    hasLeftOut = false
     finalFailure = nil
     installHooks()
     for stream in Probe.liveStreams() {
@@ -128,9 +140,14 @@ struct Recording: Sendable {
     }
   }
 
-  /// Completes the trace, if a recording is running.
-  mutating func stop() {
+  /// Completes the trace, if a recording is running. What the program stops, having started it in vain,
+  /// goes on; `isLast` says whether the program ends.
+  mutating func stop(isLast: Bool = false) {
     guard path != nil else { return }
+    if hasLeftOut, !isLast {
+      hasLeftOut = false
+      return
+    }
     OpenGate.current.withLock { $0.close() }
     if let thread {
       Probe.tellRest()
@@ -147,7 +164,7 @@ struct Recording: Sendable {
   private mutating func installHooks() {
     guard !hasHooks else { return }
     hasHooks = true
-    atexit { Recorder.stop() }
+    atexit { Recording.current.withLock { $0.stop(isLast: true) } }
     Forks.watch()
   }
 }

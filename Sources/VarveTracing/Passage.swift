@@ -42,7 +42,7 @@ final class Passage<Element: Sendable, Failure: Error>: Sendable {
     dropReason = reason ?? .ended
     yielded = RecordedStream(
       name, operation: "makeStream", place: place, valueType: Element.self, traits: .hot)
-    var traits: StreamTraits = [.hot, .holds]
+    var traits: StreamTraits = [.hot, .holds, .throwsFailure]
     if reason != nil { traits.insert(.swallows) }
     received = RecordedStream(
       "\(name).values", operation: "values", parents: [yielded.id], place: place,

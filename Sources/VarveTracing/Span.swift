@@ -60,7 +60,7 @@ private enum SpanStreams {
     let stream = RecordedStream(
       "\(name)", operation: "span",
       place: Place(file: "\(file)", line: UInt32(clamping: line)), valueType: Void.self,
-      traits: .hasEffects)
+      traits: [.hasEffects, .throwsFailure])
     return known.withLock { known in
       if let other = known[key] { return other }
       known[key] = stream

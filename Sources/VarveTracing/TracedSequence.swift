@@ -26,7 +26,7 @@ extension AsyncSequence {
       base: self,
       stream: RecordedStream(
         name, operation: "traced", place: Place(file: "\(file)", line: UInt32(clamping: line)),
-        valueType: Element.self, traits: []))
+        valueType: Element.self, traits: .throwsFailure))
   }
 }
 

@@ -2,6 +2,7 @@
 
 import Synchronization
 import Varve
+import VarveTracing
 
 /// Continuations that nobody resumes, or that are resumed at the end.
 let kept = Mutex<[String: CheckedContinuation<Int, Never>]>([:])
@@ -82,6 +83,18 @@ case "many":
     }
   }
   print(sum)
+  Recorder.stop()
+case "span":
+  start(path)
+  let (_, input) = AsyncStream.makeStream(of: Int.self)
+  let worker = Task(name: "worker") {
+    input.yield(1)
+    await Trace.span("asynchronous") { await Task.yield() }
+    input.yield(2)
+    Trace.span("at once") {}
+    input.yield(3)
+  }
+  await worker.value
   Recorder.stop()
 default: fatalError("what shall be done?")
 }

@@ -202,7 +202,7 @@ struct FormatDocumentTests {
       "endsEarly": .endsEarly, "swallows": .swallows, "handlesFailure": .handlesFailure,
       "restarts": .restarts, "standsIn": .standsIn, "renames": .renames,
       "hasEffects": .hasEffects, "gathers": .gathers, "validates": .validates,
-      "samples": .samples,
+      "samples": .samples, "throwsFailure": .throwsFailure,
     ]
     #expect(
       try document.numbers("Stream traits", "NAME", "BIT")

@@ -2,6 +2,7 @@ import Testing
 import VarveAnalysis
 import VarveFormat
 import VarvePlatform
+import VarveProbe
 
 /// Programs that record their tasks from inside, without `varve run`.
 @Suite struct OwnTasksTests {
@@ -68,6 +69,35 @@ import VarvePlatform
     #expect(output == "370000\n")
     #expect(recorded.tasks.count == 5_001)
     #expect(recorded.tasks.count { $0.phase == .ended && $0.kind == .groupChild } == 5_000)
+  }
+
+  @Test("K3: what a task does after a span is caused by its run, as what it does before")
+  func span() throws {
+    _ = try record("span")
+    let reader = try TraceReader(path: path)
+    let lookup = EventLookup(reader)
+    var columns = EventColumns()
+    var causes: [RecordKind?] = []
+    for index in reader.blocks.indices {
+      try reader.decode(index, into: &columns, columns: .all)
+      for event in 0..<columns.count where columns.kinds[event] == RecordKind.value.rawValue {
+        let name = columns.name(event)
+        causes.append(lookup[name]?.causes.first.flatMap { lookup[$0] }?.kind)
+      }
+    }
+    #expect(causes == [.hopBegan, .hopBegan, .hopBegan])
+  }
+
+  @Test("T2: a recording from outside goes on where the program starts and stops one of its own")
+  func fromOutside() throws {
+    let outer = folder.file("outside.varve")
+    let child = Child(
+      program: Child.beside("OwnTasksChild"), [path, "twice"], environment: ["VARVE_TRACE": outer])
+    let end = child.wait()
+    #expect(end.status == 0, "\(end.output)")
+    #expect(end.output.contains("recording to \(outer), as was asked for when the program started"))
+    #expect(folder.names == ["outside.varve"])
+    #expect(try RecordedTrace(outer).ending == .clean)
   }
 
   @Test(

@@ -80,6 +80,8 @@ uint64_t vv_task_note(const void *task);
 
 /// What the task that runs here does next is no longer caused by the beginning of its run.
 void vv_task_forget_beginning(vv_thread *thread);
+/// It is caused by that again, unless by something else meanwhile.
+void vv_task_recall_beginning(vv_thread *thread);
 
 /// The number of states kept for tasks, including free ones, for tests and measurements.
 uint64_t vv_task_states(void);

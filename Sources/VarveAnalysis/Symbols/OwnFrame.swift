@@ -41,7 +41,17 @@ extension Symbolizer {
   /// Returns what a suspended task waits for whose record says that it is a continuation: the runtime makes
   /// such for its own waits, too.
   package func wait(in stack: [StackFrame]) -> ContinuationWait {
-    isSleeping(in: stack) ? .sleep : isWaitingForElement(in: stack) ? .element : .continuation
+    if isSleeping(in: stack) { return .sleep }
+    if isWaitingForElement(in: stack) { return .element }
+    return isYielding(in: stack) ? .yield : .continuation
+  }
+
+  /// Returns whether the functions of a suspended task let others go first (`Task.yield()`).
+  package func isYielding(in stack: [StackFrame]) -> Bool {
+    lookUp(stack)
+    return named(stack).prefix { $0.isMachinery }.contains { frame in
+      frame.function.map { $0.contains("Task") && $0.contains(".yield()") } == true
+    }
   }
 
   /// Returns whether the functions of a suspended task wait for the next element of an `AsyncStream`, or of
@@ -130,4 +140,6 @@ package enum ContinuationWait: Sendable {
   case sleep
   /// The next element of an `AsyncStream`.
   case element
+  /// Others, which it has let go first: it could run.
+  case yield
 }

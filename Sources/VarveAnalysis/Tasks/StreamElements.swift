@@ -268,6 +268,11 @@ struct StreamElements: TaskGuesser {
 }
 
 extension StreamDefinition {
+  /// Whether it holds the elements of one other stream until a task takes them (`makeStream(named:)`).
+  var holdsElements: Bool {
+    parents.count == 1 && traits?.subtracting([.swallows, .throwsFailure]) == [.hot, .holds]
+  }
+
   /// Whether it is an asynchronous stream (`AsyncStream`) that was recorded without a change to its program.
   var isFollowed: Bool { parents.isEmpty && traits?.isSuperset(of: [.hot, .holds]) == true }
 }

@@ -31,6 +31,7 @@ struct TaskRunText {
     case .continuation:
       switch words.wait(awaited) {
       case .sleep: ""
+      case .yield: " for others, to which it had yielded"
       case .element: " for an element of a stream"
       case nil where awaited.stack == 0: " for a continuation or in a sleep"
       case .continuation, nil: " for a continuation"

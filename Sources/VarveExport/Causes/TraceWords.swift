@@ -370,6 +370,7 @@ public struct TraceWords {
   func phrase(_ end: TaskAwaitPayload) -> String {
     switch wait(end) {
     case .sleep: "sleeps"
+    case .yield: "yields to others"
     case .element: "waits for an element of a stream"
     case .continuation, nil: end.phrase
     }

@@ -78,7 +78,8 @@ struct TaskWords {
   func awaited(_ named: Named) -> TaskState.Awaiting? {
     if named.task.phase == .enqueued { return .actor }
     guard named.task.phase == .suspended else { return named.task.awaiting }
-    return within(named, "sleep") ? .sleep : named.task.awaiting
+    if within(named, "sleep") { return .sleep }
+    return within(named, "Task.yield()") ? .actor : named.task.awaiting
   }
 
   /// `waits for a continuation that nobody has resumed`.
@@ -94,6 +95,7 @@ struct TaskWords {
     }
     switch awaited(named) {
     case .sleep: return "sleeps"
+    case .actor where within(named, "Task.yield()"): return "yields to others, and could run"
     case .continuation where within(named, "AsyncStream") || within(named, "AsyncThrowingStream"):
       return "waits for an element of a stream"
     case .continuation where task.frames.isEmpty: return "waits for a continuation or sleeps"

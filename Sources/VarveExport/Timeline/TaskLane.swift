@@ -22,6 +22,7 @@ struct TaskLane {
         case .continuation:
           switch wait {
           case .sleep: .sleeps
+          case .yield: .ready
           case .element: .waitsForElement
           case .continuation, nil: .waitsForContinuation
           }

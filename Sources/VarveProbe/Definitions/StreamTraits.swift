@@ -58,4 +58,6 @@ public struct StreamTraits: OptionSet, Sendable, Hashable {
   /// Values are delivered no more often than so often, however many come: what is delivered is a
   /// sample of them (`throttle`).
   public static let samples = StreamTraits(rawValue: 1 << 19)
+  /// Its failure is thrown to the code that awaits it, which may catch it (a traced sequence, a span).
+  public static let throwsFailure = StreamTraits(rawValue: 1 << 20)
 }

@@ -12,6 +12,8 @@ struct FilledBufferTests {
     case slow(each: Int)
     /// It waits for each element.
     case quick
+    /// It pauses, and then takes all at once; whether it waits for more, or ends.
+    case pausing(ends: Bool)
     /// It ends.
     case ended
     /// There never was one.
@@ -28,6 +30,8 @@ struct FilledBufferTests {
     if absorbs != nil { traits.insert(.swallows) }
     let levels = script.script.stream(
       "levels", "AsyncStream", traits: traits, absorbs: absorbs)
+    var isQuick = false
+    if case .quick = fate { isQuick = true }
     script.create(1, at: 0)
     script.begin(1, at: 0.1, ring: 2)
     script.end(1, .continuation, at: 0.2)
@@ -43,14 +47,20 @@ struct FilledBufferTests {
         if case .ended = fate {
           script.end(1, .nothing, at: time + 0.003)
         } else {
-          script.end(1, .continuation, at: time + 0.003)
+          script.end(1, .continuation, at: time + 0.003, stack: isQuick ? 8 : 7)
         }
       case (_, .slow(let each)) where number % each == 0:
         script.schedule(1, at: time + 0.001, ring: 3)
         script.begin(1, at: time + 0.002, ring: 2)
-        script.end(1, .continuation, at: time + 0.003)
+        script.end(1, .continuation, at: time + 0.003, stack: 7)
       default: break
       }
+    }
+    if case .pausing(let ends) = fate {
+      let time = 2 + Double(count) * gap
+      script.schedule(1, at: time, ring: 3)
+      script.begin(1, at: time + 0.001, ring: 2)
+      script.end(1, ends ? .nothing : .continuation, at: time + 0.002)
     }
     return try script.findings().filter { $0.kind == .backlog }
   }
@@ -74,6 +84,8 @@ struct FilledBufferTests {
     #expect(try findings(200, every: 10, .slow(each: 10), absorbs: .superseded).isEmpty)
     #expect(try findings(200, every: 10, .slow(each: 10), inOneGo: true).isEmpty)
     #expect(try findings(200, every: 10, .none).isEmpty)
+    #expect(try findings(200, every: 10, .pausing(ends: false)).isEmpty)
+    #expect(try findings(200, every: 10, .pausing(ends: true)).isEmpty)
     #expect(try findings(20, every: 100, .slow(each: 10)).isEmpty)
     #expect(try findings(200, every: 2, .slow(each: 10)).isEmpty)
   }

@@ -29,8 +29,7 @@ struct AbandonedProducers: FindingRule {
     self.facts = facts
     chosen = Set(
       facts.definitions.streams.values.lazy.filter {
-        $0.traits?.subtracting(.swallows) == [.hot, .holds] && $0.parents.count == 1
-          && facts.is($0.parents[0], .hot) || $0.isFollowed
+        $0.holdsElements && facts.is($0.parents[0], .hot) || $0.isFollowed
       }.map(\.id))
     if chosen.isEmpty { return nil }
   }

@@ -9,22 +9,20 @@ internal import VarveProbe
 struct FilledBuffers: FindingRule {
   /// What has come since somebody waited for an element.
   private struct Account {
+    /// The elements, and the sum of their times since the first one, in ticks.
     var count: UInt64 = 0
     var first: EventMoment?
     var latest: EventMoment?
-    /// The sum of the times of all since the first one, in ticks.
     var times: Double = 0
-    /// The task that was resumed by an element last, where it waited for that, and where it waited last.
+    /// The task that was resumed by an element last, and where it waits for elements; 0 if unknown.
     var consumer: UInt64?
     var template: UInt32 = 0
     var waited: UInt32 = 0
-    var last: UInt32 = 0
-    /// How often it has waited since, by where.
+    /// How often it has waited elsewhere since, by where, and how often at one place until the last element.
     var waits: [UInt32: UInt64] = [:]
+    var mostWaits: UInt64 = 0
+    var rounds: UInt64 = 0
     var hasEnded = false
-
-    /// How often it has come round, at most, if it waits somewhere each time.
-    var rounds: UInt64 { waits.values.max() ?? 0 }
 
     mutating func note(_ event: EventMoment) {
       let first = first ?? event
@@ -32,23 +30,26 @@ struct FilledBuffers: FindingRule {
       latest = event
       count += 1
       times += Double(event.ticks - min(event.ticks, first.ticks))
+      rounds = mostWaits
     }
 
-    /// Somebody has waited for an element, and got it.
+    /// All has been taken.
     mutating func reset() {
-      self = Account(consumer: consumer, template: template, waited: waited, last: last)
+      self = Account(consumer: consumer, template: template, waited: waited, hasEnded: hasEnded)
     }
 
     mutating func noteWait(at stack: UInt32) {
-      last = stack
-      if waits.count < FilledBuffers.mostPlaces || waits[stack] != nil {
-        waits[stack, default: 0] += 1
-      }
+      guard stack != waited || stack == 0 else { return reset() }
+      guard waits.count < FilledBuffers.mostPlaces || waits[stack] != nil else { return }
+      waits[stack, default: 0] += 1
+      mostWaits = max(mostWaits, waits[stack] ?? 0)
     }
   }
 
   private let facts: FindingFacts
   private var accounts: [UInt32: Account] = [:]
+  /// What had come to streams whose consumer then ended, if it was too much for that.
+  private var left: [UInt32: Account] = [:]
   /// The last element of each thread.
   private var yielded: [UInt32: (event: EventName, stream: UInt32)] = [:]
   /// The streams whose elements have resumed a task, by the hop of its run.
@@ -70,6 +71,8 @@ struct FilledBuffers: FindingRule {
   private static let middle = 0.3...0.7
   /// The elements are more than this many times as many as the consumer came round: it may take several then.
   private static let factor: UInt64 = 2
+  /// One that pauses, and catches up then, has not come round so often before.
+  private static let fewestRounds: UInt64 = 8
   private static let mostPlaces = 64
   private static let mostStreams = 1_024
 
@@ -90,9 +93,15 @@ struct FilledBuffers: FindingRule {
       accounts[event.stream]?.note(event.moment)
       yielded[event.name.ring] = (event.name, event.stream)
     case .hopScheduled:
-      guard let last = yielded[event.name.ring], event.causes.contains(last.event) else { return }
+      let causes = event.causes
+      guard let last = yielded[event.name.ring], causes.contains(last.event) else { return }
       accounts[last.stream]?.reset()
       resumed[event.subscription] = last.stream
+      // The last cause is the end of the run that waited for the element.
+      guard accounts[last.stream]?.waited == 0, let own = causes.last,
+        let end = facts.lookup[own], end.kind == .hopEnded
+      else { return }
+      accounts[last.stream]?.waited = TaskAwaitPayload(word: end.payload.word).stack
     default: noteRun()
     }
   }
@@ -104,7 +113,6 @@ struct FilledBuffers: FindingRule {
         var account = accounts[stream]
       else { return }
       accounts[stream] = nil
-      account.waited = account.consumer == run.task ? account.last : 0
       account.consumer = run.task
       account.template = run.template
       accounts[stream] = account
@@ -116,44 +124,63 @@ struct FilledBuffers: FindingRule {
         return
       }
       taking[run.task] = nil
+      if let account = accounts[stream], isTooMuch(account) { left[stream] = account }
+      // What comes from now on comes for nobody.
       accounts[stream]?.hasEnded = true
+      accounts[stream]?.reset()
     default: return
     }
   }
 
   mutating func findings() -> [Finding] {
-    accounts.sorted { $0.key < $1.key }.compactMap { finding($0.value, of: $0.key) }
+    accounts.sorted { $0.key < $1.key }.compactMap { stream, account in
+      account.hasEnded
+        ? abandoned(stream, account) ?? left[stream].flatMap { grown(stream, $0) }
+        : grown(stream, account)
+    }
   }
 
-  private mutating func finding(_ account: Account, of stream: UInt32) -> Finding? {
-    guard account.count >= Self.fewestElements, let consumer = account.consumer,
-      let first = account.first, let last = account.latest, last.ticks > first.ticks
+  /// For how long elements have come, in nanoseconds; nil if it was not for long, or not throughout.
+  private func time(of account: Account) -> UInt64? {
+    guard account.count >= Self.fewestElements, let first = account.first,
+      let last = account.latest, last.ticks > first.ticks
     else { return nil }
     let time = facts.time.duration(from: first.ticks, to: last.ticks)
     let middle = account.times / Double(account.count) / Double(last.ticks - first.ticks)
-    guard time >= Self.shortestTime, Self.middle.contains(middle) else { return nil }
+    return time >= Self.shortestTime && Self.middle.contains(middle) ? time : nil
+  }
+
+  /// Whether a consumer has come round often, and far less often than elements came.
+  private func isTooMuch(_ account: Account) -> Bool {
+    account.rounds >= Self.fewestRounds && account.count > account.rounds * Self.factor
+      && time(of: account) != nil
+  }
+
+  private func grown(_ stream: UInt32, _ account: Account) -> Finding? {
+    guard isTooMuch(account), let time = time(of: account), let consumer = account.consumer,
+      let first = account.first, let last = account.latest
+    else { return nil }
     let title = facts.title(ofTask: consumer, template: account.template)
-    let came: FindingSentence =
-      "\(account.count, "element", "elements") of \(stream: stream) came within \(nanoseconds: time) "
-    if account.hasEnded {
-      let loop = facts.names.own(of: account.waited)
-      let exit = loop.flatMap { loops.exit(ofLoopAt: $0) }
-      return Finding(
-        .backlog, weight: 74, place: exit.map { .line($0) } ?? .stream(stream),
-        came
-          + "after \(title), which took them, had left its loop and ended: somebody holds the stream, so that "
-          + "they all wait, for nobody, in a buffer without a limit",
-        stream: stream, evidence: [first.name, last.name])
-    }
-    guard account.count > max(1, account.rounds) * Self.factor else { return nil }
-    let stack = facts.tasks?.stacks[consumer]
-    let waits: FindingSentence =
-      stack.map { "it is at \(place: .stack($0)) at the end" } ?? "it runs at the end"
     return Finding(
       .backlog, weight: 74, place: .stream(stream),
-      came + "and \(title), which takes them, never had to wait for one: it came round "
-        + "\(account.rounds, "time", "times") meanwhile, and " + waits
-        + "; the others wait in a buffer without a limit",
+      "\(account.count, "element", "elements") of \(stream: stream) came within \(nanoseconds: time), and "
+        + "\(title), which takes them, came round \(account.rounds, "time", "times") meanwhile and never had to "
+        + "wait for one: the others wait in a buffer without a limit",
+      stream: stream, evidence: [first.name, last.name])
+  }
+
+  private mutating func abandoned(_ stream: UInt32, _ account: Account) -> Finding? {
+    guard let time = time(of: account), let consumer = account.consumer,
+      let first = account.first, let last = account.latest
+    else { return nil }
+    let title = facts.title(ofTask: consumer, template: account.template)
+    let loop = facts.names.own(of: account.waited)
+    let exit = loop.flatMap { loops.exit(ofLoopAt: $0) }
+    return Finding(
+      .backlog, weight: 74, place: exit.map { .line($0) } ?? .stream(stream),
+      "\(account.count, "element", "elements") of \(stream: stream) came within \(nanoseconds: time) after "
+        + "\(title), which took them, had left its loop and ended: somebody holds the stream, so that they all "
+        + "wait, for nobody, in a buffer without a limit",
       stream: stream, evidence: [first.name, last.name])
   }
 }

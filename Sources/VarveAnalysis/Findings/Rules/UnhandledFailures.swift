@@ -42,7 +42,9 @@ struct UnhandledFailures: FindingRule {
     self.facts = facts
     observing = WalkTable(facts.walk, bytes: Self.bytes, of: .observations)
     for edge in facts.history.subscriptions.connected where edge.to == 0 {
-      guard facts.history.subscriptions.pair(edge)?.failed ?? 0 > 0, facts.walk.take(Self.bytes)
+      // What is thrown may be caught, and is told of where a task ends by it.
+      guard !facts.is(edge.from, .throwsFailure),
+        facts.history.subscriptions.pair(edge)?.failed ?? 0 > 0, facts.walk.take(Self.bytes)
       else { continue }
       candidates.insert(edge.from)
       if let ending = EndedFlattening(above: edge.from, facts) {

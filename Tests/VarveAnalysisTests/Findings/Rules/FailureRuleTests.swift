@@ -164,6 +164,20 @@ struct FailureRuleTests {
     #expect(try scan(failsWithin: false).first?.place == .stack(7))
   }
 
+  @Test("G1: a failure that is thrown to the code that awaits it is no observer's")
+  func thrown() throws {
+    func findings(_ traits: StreamTraits) throws -> [Finding] {
+      var script = TraceScript()
+      let load = script.stream("load", "span", traits: traits)
+      let run = script.subscribe(load, at: 0, by: 7)
+      script.record(.failed, of: load, .description("no mushroom"), at: 1)
+      script.end(run, of: load, .failed, at: 2)
+      return try script.findings()
+    }
+    #expect(try findings(.hasEffects).map(\.kind) == [.failure])
+    #expect(try findings([.hasEffects, .throwsFailure]).isEmpty)
+  }
+
   /// A failure that is replaced by a stream of so many values.
   private func logIn(
     values: Int = 0, reports: Bool = false, isRetried: Bool = false
