@@ -172,7 +172,7 @@ struct CriticalWaits: TaskGuesser {
       if most.count >= Self.several, most.nanoseconds * 10 >= way.longest * 6 {
         var found = finding(
           "task \(task.description) waited here \(most.count, "time", "times"), one after the other, "
-            + "for \(nanoseconds: most.nanoseconds) of the \(nanoseconds: way.longest) that were waited for it",
+            + "for \(nanoseconds: min(most.nanoseconds, way.longest)) of the \(nanoseconds: way.longest) that were waited for it",
           most)
         if let line = names.lineInLoop(of: most.stack) { found.place = .line(line) }
         return found
@@ -189,7 +189,7 @@ struct CriticalWaits: TaskGuesser {
       guard most.number != 0, most.awaited != .continuation else {
         return serving(most)
           ?? finding(
-            "task \(task.description) waited here for \(nanoseconds: most.nanoseconds) of the "
+            "task \(task.description) waited here for \(nanoseconds: min(most.nanoseconds, way.longest)) of the "
               + "\(nanoseconds: way.longest) that were waited for it", most)
       }
       way = most

@@ -298,7 +298,10 @@ public struct CauseText {
     let thread = words.thread(cause.ring)
     let outside = "#\(cause.name) came from outside all streams, on thread \(thread)"
     guard let stack = lookup?.code(behind: cause) else {
-      let unknown = "From which code, the trace does not say: record with senders=yes to know."
+      // Of a run, senders do not tell.
+      let isRun = cause.isHop || cause.kind == .taskCreated
+      let advice = isRun ? "." : ": record with senders=yes to know."
+      let unknown = "From which code, the trace does not say" + advice
       return ["", "\(outside).", unknown].flatMap { words.style.wrapped($0, indent: 0) }
     }
     let frames = words.ownFrames(stack)

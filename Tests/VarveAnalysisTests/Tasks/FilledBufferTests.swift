@@ -14,8 +14,8 @@ struct FilledBufferTests {
     case quick
     /// It pauses, and then takes all at once; whether it waits for more, or ends.
     case pausing(ends: Bool)
-    /// It ends.
-    case ended
+    /// It ends; whether the stream then refuses elements.
+    case ended(refusing: Bool = false)
     /// There never was one.
     case none
   }
@@ -49,6 +49,10 @@ struct FilledBufferTests {
         } else {
           script.end(1, .continuation, at: time + 0.003, stack: isQuick ? 8 : 7)
         }
+      case (_, .ended(refusing: true)):
+        script.script.record(
+          .absorbed, of: levels, .reason(AbsorptionReason.ended.rawValue), at: time, causes: [value]
+        )
       case (_, .slow(let each)) where number % each == 0:
         script.schedule(1, at: time + 0.001, ring: 3)
         script.begin(1, at: time + 0.002, ring: 2)
@@ -72,7 +76,7 @@ struct FilledBufferTests {
     let found = try findings(200, every: 10, .slow(each: 10))
     #expect(found.count == 1 && found.first?.place == .stream(1), "\(found)")
     #expect(found.first?.stream == 1)
-    #expect(try findings(200, every: 10, .ended).count == 1)
+    #expect(try findings(200, every: 10, .ended()).count == 1)
   }
 
   @Test(
@@ -84,6 +88,7 @@ struct FilledBufferTests {
     #expect(try findings(200, every: 10, .slow(each: 10), absorbs: .superseded).isEmpty)
     #expect(try findings(200, every: 10, .slow(each: 10), inOneGo: true).isEmpty)
     #expect(try findings(200, every: 10, .none).isEmpty)
+    #expect(try findings(200, every: 10, .ended(refusing: true)).isEmpty)
     #expect(try findings(200, every: 10, .pausing(ends: false)).isEmpty)
     #expect(try findings(200, every: 10, .pausing(ends: true)).isEmpty)
     #expect(try findings(20, every: 100, .slow(each: 10)).isEmpty)

@@ -58,7 +58,7 @@ struct FilledBuffers: FindingRule {
   private var taking: [UInt64: UInt32] = [:]
   private var loops = ElementLoops()
 
-  let kinds: Set<RecordKind> = TaskRuns.kinds.union([.value])
+  let kinds: Set<RecordKind> = TaskRuns.kinds.union([.value, .absorbed])
   let followsRuns = true
   let readsCauses = true
   var streams: Set<UInt32>? { Set(accounts.keys) }
@@ -92,6 +92,9 @@ struct FilledBuffers: FindingRule {
     case .value:
       accounts[event.stream]?.note(event.moment)
       yielded[event.name.ring] = (event.name, event.stream)
+    case .absorbed:
+      // It was refused: the stream has ended, and holds nothing any more.
+      accounts[event.stream]?.reset()
     case .hopScheduled:
       let causes = event.causes
       guard let last = yielded[event.name.ring], causes.contains(last.event) else { return }
