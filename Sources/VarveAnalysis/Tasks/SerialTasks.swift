@@ -129,8 +129,8 @@ struct SerialTasks: TaskGuesser {
   var guesses: [Finding] {
     var found = self.found
     for waits in waits.values { add(waits, to: &found) }
-    return found
-      .sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
+    return
+      found.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
       .map { stack, waits in
         var finding = Finding(
           .backlog, weight: 40, place: .stack(stack),

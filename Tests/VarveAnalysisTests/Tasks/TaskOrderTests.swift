@@ -218,7 +218,8 @@ struct TaskOrderTests {
       .filter { $0.kind == .backlog && $0.weight == 40 }
   }
 
-  @Test("G1: tasks of one making that are awaited one by one are told of the task that made them all")
+  @Test(
+    "G1: tasks of one making that are awaited one by one are told of the task that made them all")
   func serialTasks() throws {
     let found = try serial(makers: 1...1)
     #expect(found.map(\.place) == [.stack(8)] && found.first?.count == 5)

@@ -142,7 +142,9 @@ struct TaskRuleTests {
     #expect(try ending(runs: 12, every: 120) { _ in 9 }.findings().isEmpty)
   }
 
-  @Test("G1: a cancelled task whose wait ends or throws, and that then waits elsewhere, has heard of it")
+  @Test(
+    "G1: a cancelled task whose wait ends or throws, and that then waits elsewhere, has heard of it"
+  )
   func hasHeard() throws {
     func found(wakesAfter wake: Double = 2, throwing errors: ClosedRange<Int>? = nil) throws -> Bool
     {
