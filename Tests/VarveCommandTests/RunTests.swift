@@ -168,6 +168,25 @@ struct RunTests {
     #expect(trace.events == 3_000)
   }
 
+  @Test(
+    "T1: of several programs that a script runs, each has its trace by its number, and all are told"
+  )
+  func allTold() throws {
+    let child = CommandRun.command.deletingLastPathComponent()
+      .appendingPathComponent("RecorderChild").path
+    let twice = "\"$0\" die '' 20 ''; \"$0\" die '' 1 ''; exit 0"
+    let run = try run(["-o", "of-%p.varve", "--", "/bin/sh", "-c", twice, child])
+    let names = folder.names.filter { $0.hasSuffix(".varve") }
+    #expect(run.status == 0 && names.count == 2)
+    for name in names { #expect(run.errors.contains("/\(name); next: "), "\(run.errors)") }
+    #expect(run.errors.contains("varve: 20 events in "))
+    #expect(run.errors.contains("varve: 1 event in "))
+    #expect(!run.errors.contains("left no trace"))
+    // Those of an earlier run are no others' business.
+    let again = try self.run(["-o", "of-%p.varve", "--", "/bin/sh", "-c", "exit 0"])
+    #expect(again.errors.contains("left no trace") && !again.errors.contains("events in"))
+  }
+
   @Test("T1: of several programs that a script runs, none writes over the trace of the one before")
   func severalPrograms() throws {
     let child = CommandRun.command.deletingLastPathComponent()

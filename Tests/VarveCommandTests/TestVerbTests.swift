@@ -36,6 +36,10 @@ struct TestVerbTests {
     try #require(kept.count == 1, "\(kept)")
     #expect(run.output.contains("postmortem of \(traces)/\(kept[0])"))
     #expect(run.output.contains("tasks that had not ended"))
+    #expect(
+      run.output.contains("killed: it had been silent for 1500ms, and varve test ended it"),
+      "\(run.output)")
+    #expect(!run.output.contains("nothing says of what"))
     let tasks = try CommandRun(["tasks", "\(traces)/\(kept[0])"])
     #expect(tasks.output.contains("in forgotten()"), "\(tasks.output)")
   }

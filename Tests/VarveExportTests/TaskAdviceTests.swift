@@ -66,6 +66,34 @@ struct TaskAdviceTests {
       try advice(waited: 900, code: loop("while !Task.isCancelled")).contains("▸ Uplink.swift:3"))
   }
 
+  @Test("K4: a task that runs, and that the runtime made for itself, is one of its helpers")
+  func helpers() throws {
+    let folder = TemporaryFolder()
+    var script = TraceScript()
+    script.module(1, "/usr/lib/libswift_Concurrency.so", 0x5000..<0x6000)
+    script.module(2, "/src/app", 0x8000..<0x9000)
+    script.code(0x5100, "swift_job_run", line: 0)
+    script.code(0x8010, "main", line: 0, of: "")
+    try script.write(to: folder.file("tasks.varve"))
+    let symbols = Symbolizer(
+      try TraceReader(path: folder.file("tasks.varve")).definitions, looksUp: false)
+    let words = TaskText.FrameWords(symbols)
+    for phase in [TaskState.Phase.running, .enqueued] {
+      var task = TaskState(id: 4, phase: phase)
+      task.made = [StackFrame(address: 0x5100)]
+      #expect(words.isHelper(task))
+      task.maker = 1
+      #expect(!words.isHelper(task))
+      (task.maker, task.name) = (nil, "upload")
+      #expect(!words.isHelper(task))
+      task.name = nil
+      task.made.append(StackFrame(address: 0x8010))
+      #expect(!words.isHelper(task))
+      task.made = []
+      #expect(!words.isHelper(task))
+    }
+  }
+
   /// The advice about tasks that were made in a line of some code, and wait in another one.
   private func piled(_ code: String, waitingIn wait: UInt32 = 3, madeIn making: UInt32 = 27) throws
     -> String

@@ -58,6 +58,10 @@ struct FunctionKindTests {
     #expect(
       FunctionKind.isMachinery("closure #1 in Task.init(name:priority:operation:)", file: nil))
     #expect(FunctionKind.isMachinery("TaskGroup.addTask(name:priority:operation:)", file: nil))
+    for kind in ["Checked", "CheckedThrowing", "Unsafe", "UnsafeThrowing"] {
+      let function = "with\(kind)Continuation(isolation:_:)"
+      #expect(FunctionKind.isMachinery(function, file: nil))
+    }
     #expect(!FunctionKind.isMachinery("closure #1 in TaskList.init(name:)", file: nil))
     #expect(!FunctionKind.isMachinery("Task.init(name:)", file: "Shop.swift"))
   }

@@ -21,6 +21,17 @@ extension Symbolizer {
 }
 
 extension Symbolizer {
+  /// Returns the lines of the program's own code in a stack, innermost first; empty if none is known. Code that
+  /// calls from one line, as the rounds of a loop that was unrolled do, does so from several addresses.
+  package func ownLines(of stack: [StackFrame]) -> [OwnFrame] {
+    lookUpOwn(stack)
+    return named(stack).compactMap { frame in
+      guard !frame.isMachinery, frame.line > 0, let file = frame.file, let function = frame.function
+      else { return nil }
+      return OwnFrame(function: function, place: Place(path: file, line: frame.line))
+    }
+  }
+
   /// Of the functions of a suspended task, returns the line of the innermost of the program's own that
   /// waits for another one of these; nil if the innermost waits for something else than a continuation.
   package func lineOfWaiter(in stack: [StackFrame]) -> Place? {

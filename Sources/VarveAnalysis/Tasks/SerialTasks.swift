@@ -43,19 +43,23 @@ struct SerialTasks: TaskGuesser {
   /// How many tasks are alive, of those that a task has made with one piece of code.
   private var alive: WalkTable<Making, UInt64>
   private var waiting: WalkTable<UInt64, Wait>
-  /// By where the tasks are awaited.
+  /// The waits of each task that has not ended, by where it awaits the others.
+  private var waits: WalkTable<UInt64, [UInt32: Waits]>
+  /// The longest waits of a task that has ended, by the same.
   private var found: [UInt32: Waits] = [:]
 
   private static let fewest: UInt64 = 3
   /// In nanoseconds.
   private static let long: UInt64 = 100_000_000
   private static let mostPlaces = 64
+  private static let mostOfOne = 8
 
   init(_ time: TraceTime, _ walk: TraceWalk) {
     self.time = time
     lives = WalkTable(walk, bytes: 64, of: .work)
     alive = WalkTable(walk, bytes: 48, of: .work)
     waiting = WalkTable(walk, bytes: 56, of: .work)
+    waits = WalkTable(walk, bytes: 400, of: .work)
   }
 
   mutating func note(_ moment: TaskMoment) {
@@ -81,24 +85,37 @@ struct SerialTasks: TaskGuesser {
   private mutating func noteRun(of task: UInt64, at ticks: UInt64, _ event: EventName) {
     let time = time
     lives.change(task) { $0.queued += time.duration(from: $0.ready, to: ticks) }
-    guard let wait = waiting.removeValue(forKey: task),
-      found[wait.stack] != nil || found.count < Self.mostPlaces
-    else { return }
-    var waits = found[wait.stack] ?? Waits(task: task, event: event, first: wait.since)
-    waits.count += 1
-    // What holds the executor is to blame for that.
-    let lasted = time.duration(from: wait.since, to: ticks)
-    waits.nanoseconds += lasted - min(lasted, wait.queued)
-    waits.last = ticks
-    found[wait.stack] = waits
+    guard let wait = waiting.removeValue(forKey: task) else { return }
+    _ = waits.change(task, orFirst: [:]) {
+      guard $0[wait.stack] != nil || $0.count < Self.mostOfOne else { return }
+      var waits = $0[wait.stack] ?? Waits(task: task, event: event, first: wait.since)
+      waits.count += 1
+      // What holds the executor is to blame for that.
+      let lasted = time.duration(from: wait.since, to: ticks)
+      waits.nanoseconds += lasted - min(lasted, wait.queued)
+      waits.last = ticks
+      $0[wait.stack] = waits
+    }
   }
 
   private mutating func noteEnd(of task: UInt64) {
+    if let ended = waits.removeValue(forKey: task) { add(ended, to: &found) }
     guard let life = lives.removeValue(forKey: task) else { return }
     let making = life.making
     waiting.change(making.creator) { $0.queued = life.queued }
     alive.change(making) { $0 -= 1 }
     if alive[making] == 0 { alive.removeValue(forKey: making) }
+  }
+
+  /// Adds the waits of one task to those of others: several that wait at one place do so side by side.
+  private func add(_ waits: [UInt32: Waits], to found: inout [UInt32: Waits]) {
+    for (stack, waits) in waits where isLong(waits) {
+      guard
+        found[stack].map({ $0.nanoseconds < waits.nanoseconds })
+          ?? (found.count < Self.mostPlaces)
+      else { continue }
+      found[stack] = waits
+    }
   }
 
   /// Whether the waits are many, and follow each other closely: those that somebody else sets off, again and
@@ -110,8 +127,10 @@ struct SerialTasks: TaskGuesser {
 
   /// Returns a guess for each place at which such tasks are awaited, that with the longest waits first.
   var guesses: [Finding] {
-    found.filter { isLong($0.value) }
-      .sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
+    var found = self.found
+    for waits in waits.values { add(waits, to: &found) }
+    return
+      found.sorted { ($1.value.nanoseconds, $0.key) < ($0.value.nanoseconds, $1.key) }
       .map { stack, waits in
         var finding = Finding(
           .backlog, weight: 40, place: .stack(stack),

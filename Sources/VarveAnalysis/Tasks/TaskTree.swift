@@ -1,3 +1,5 @@
+internal import VarveProbe
+
 /// Tasks below those that made them, or whose children they are.
 public struct TaskTree: Sendable {
   /// A task, or several that are alike: siblings without tasks below them, which do or await the
@@ -20,7 +22,16 @@ public struct TaskTree: Sendable {
   static let deepest = 64
 
   /// Arranges tasks.
-  public init(_ tasks: [TaskState]) {
+  ///
+  /// - Parameters:
+  ///   - tasks: The tasks.
+  ///   - symbols: The names of code: tasks that were made at the same lines are then alike, whatever the
+  ///     addresses.
+  public init(_ tasks: [TaskState], symbols: Symbolizer? = nil) {
+    var lines: [[StackFrame]: [OwnFrame]] = [:]
+    for task in tasks where lines[task.made] == nil {
+      lines[task.made] = symbols?.ownLines(of: task.made) ?? []
+    }
     let known = Set(tasks.map(\.id))
     var below: [UInt64?: [TaskState]] = [:]
     for task in tasks.sorted(by: { $0.id < $1.id }) {
@@ -30,11 +41,11 @@ public struct TaskTree: Sendable {
       below[parent, default: []].append(task)
     }
     var nodes: [Node] = []
-    var open = Self.merged(below[nil] ?? [], below, depth: 0).reversed() as [Node]
+    var open = Self.merged(below[nil] ?? [], below, lines, depth: 0).reversed() as [Node]
     while let node = open.popLast() {
       nodes.append(node)
       open += Self.merged(
-        below[node.task.id] ?? [], below, depth: min(node.depth + 1, Self.deepest)
+        below[node.task.id] ?? [], below, lines, depth: min(node.depth + 1, Self.deepest)
       ).reversed()
     }
     self.nodes = nodes
@@ -42,10 +53,13 @@ public struct TaskTree: Sendable {
 
   private struct Likeness: Hashable {
     var state: TaskState
+    /// Where it was made, if that is known; its stack is left out then.
+    var lines: [OwnFrame]
   }
 
   private static func merged(
-    _ tasks: [TaskState], _ below: [UInt64?: [TaskState]], depth: Int
+    _ tasks: [TaskState], _ below: [UInt64?: [TaskState]], _ lines: [[StackFrame]: [OwnFrame]],
+    depth: Int
   ) -> [Node] {
     var nodes: [Node] = []
     var places: [Likeness: Int] = [:]
@@ -54,7 +68,9 @@ public struct TaskTree: Sendable {
       state.id = 0
       state.born = nil
       state.since = nil
-      let likeness = Likeness(state: state)
+      let made = lines[task.made] ?? []
+      if !made.isEmpty { state.made = [] }
+      let likeness = Likeness(state: state, lines: made)
       if below[task.id] == nil, let place = places[likeness] {
         nodes[place].alike.append(task.id)
         continue

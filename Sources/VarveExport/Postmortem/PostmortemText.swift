@@ -22,6 +22,7 @@ public struct PostmortemText {
   public let passedOver: PassedOver
   private let backtraces: BacktraceText
   private let tasks: LeftTasks?
+  private let end: String?
 
   private static let mostThreads = 6
   private static let mostEvents = 3
@@ -30,12 +31,14 @@ public struct PostmortemText {
 
   /// Prepares the report on the trace that `command` names. `symbols` names the code in which the
   /// threads were; `damage` is that found in a check of all blocks, nil if they were not checked;
-  /// `choice` are the events to speak of, nil for all.
+  /// `choice` are the events to speak of, nil for all; `end` says who ended the program and why, where that is
+  /// known from elsewhere.
   public init(
     _ reader: TraceReader, _ history: TraceHistory, _ findings: Findings, lookup: EventLookup,
     damage: [TraceDamage]? = nil, symbols: Symbolizer, command: TraceCommand, style: OutputStyle,
-    choice: EventChoice? = nil
+    choice: EventChoice? = nil, end: String? = nil
   ) {
+    self.end = end
     var traced = TraceBacktraces(reader)
     let moments = traced.lastMoments(history)
     struck = traced.struckStack
@@ -76,8 +79,10 @@ public struct PostmortemText {
 
   /// Returns the report, with a line break after each line.
   public func text() -> String {
-    let head = TraceSummaryText(reader, damage: damage, command: command, style: words.style)
-      .text()
+    let head = TraceSummaryText(
+      reader, damage: damage, command: command, style: words.style, end: end
+    )
+    .text()
     let sections = [
       lastSection, foundSection, leftOutSection, unknownSection, strangerSection, threadSection,
       runningSection, queuedSection,

@@ -9,6 +9,7 @@ public struct TraceSummaryText {
   private let damage: [TraceDamage]?
   private let command: TraceCommand
   private let style: OutputStyle
+  private let end: String?
 
   /// Prepares to describe a trace.
   ///
@@ -17,10 +18,12 @@ public struct TraceSummaryText {
   ///   - damage: the damage found in a check of all blocks; nil if they were not checked.
   ///   - command: the trace as the command line names it, for hints; nil for the reader's file.
   ///   - style: whether colours are used, and how wide the output is.
+  ///   - end: who ended the program and why, where that is known from elsewhere.
   public init(
     _ reader: TraceReader, damage: [TraceDamage]? = nil, command: TraceCommand? = nil,
-    style: OutputStyle
+    style: OutputStyle, end: String? = nil
   ) {
+    self.end = end
     self.reader = reader
     self.damage = damage
     self.command = command ?? TraceCommand([reader.path])
@@ -103,6 +106,7 @@ public struct TraceSummaryText {
   private static let longSilence: UInt64 = 1_000_000_000
 
   private var ended: String {
+    if reader.ending.isKill, let end { return "killed: \(end)" }
     switch reader.ending {
     case .clean: return "clean"
     case .running: return "not yet: the program is still running"

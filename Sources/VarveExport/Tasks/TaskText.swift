@@ -104,14 +104,24 @@ public struct TaskText {
   /// The most tasks that one piece of code has made, and that wait at one place.
   private func alike(_ tasks: [TaskState], _ marks: Bool) -> [String] {
     struct Place: Hashable {
+      /// The stack of the code that made it, where that has no lines.
       var made: [StackFrame]
+      var lines: [OwnFrame]
       var waiting: [StackFrame]
     }
     let waiting = tasks.filter {
       $0.kind == .task && $0.phase == .suspended && $0.awaiting == .continuation && !$0.made.isEmpty
         && !$0.frames.isEmpty
     }
-    let groups = Dictionary(grouping: waiting) { Place(made: $0.made, waiting: $0.frames) }.values
+    var lines: [[StackFrame]: [OwnFrame]] = [:]
+    for task in waiting where lines[task.made] == nil {
+      lines[task.made] = words.symbols.ownLines(of: task.made)
+    }
+    let places = waiting.map { task in
+      let lines = lines[task.made] ?? []
+      return Place(made: lines.isEmpty ? task.made : [], lines: lines, waiting: task.frames)
+    }
+    let groups = Dictionary(grouping: zip(waiting, places), by: \.1).values.map { $0.map(\.0) }
       .sorted { ($1.count, $0[0].id) < ($0.count, $1[0].id) }
     guard let most = groups.first, most.count >= Self.fewestAlike,
       let frame = words.named(most[0]).own.last(where: { $0.line > 0 }),

@@ -29,7 +29,13 @@ struct TaskWords {
 
     /// Whether it is one of the tasks by which the runtime wakes sleeping ones: all of its code is
     /// the runtime's, and it waits for nothing that the runtime would name.
-    var isHelper: Bool { isWaitingHelper || isEndedHelper }
+    var isHelper: Bool { isWaitingHelper || isEndedHelper || isRunningHelper }
+
+    /// It lives for microseconds, and has no code of the program's, nor has what made it.
+    private var isRunningHelper: Bool {
+      task.name == nil && (task.phase == .running || task.phase == .enqueued) && task.maker == nil
+        && isMadeByRuntime && frames.allSatisfy(\.isMachinery)
+    }
 
     /// Of one that has ended, it is only known that nobody made it: no task, and no code; or, without stacks,
     /// that nobody gave it to an executor either.

@@ -32,6 +32,7 @@ package enum FunctionKind {
     "Task.init(", "static Task.", "Task<", "TaskGroup.", "ThrowingTaskGroup.",
     "DiscardingTaskGroup.", "ThrowingDiscardingTaskGroup.", "Clock.sleep(",
     "withCheckedContinuation(", "withCheckedThrowingContinuation(",
+    "withUnsafeContinuation(", "withUnsafeThrowingContinuation(",
   ]
 
   /// Returns whether a loaded module holds no code of the library's users.

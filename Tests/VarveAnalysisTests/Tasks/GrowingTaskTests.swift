@@ -9,15 +9,23 @@ struct GrowingTaskTests {
   /// after so many more were made.
   private func script(
     _ count: UInt64, every pause: Double, ending: UInt64 = .max, after more: UInt64 = 1,
-    awaits: Bool = false
+    awaits: Bool = false, firstLine: UInt32? = nil
   ) -> TaskScript {
     var script = TaskScript()
     script.script.taskTemplate(3, name: "tile", stack: 7)
+    // The first one is made by other instructions than the others, perhaps of the same line.
+    script.script.stack(9, [0x1100])
+    script.script.taskTemplate(4, name: "tile", stack: firstLine == nil ? 7 : 9)
+    if let firstLine {
+      script.script.module(1, "/usr/bin/shop", 0x1000..<0x2000)
+      script.script.code(0x1000, "draw()", line: 21)
+      script.script.code(0x1100, "draw()", line: firstLine)
+    }
     script.create(1, at: 0)
     script.begin(1, at: 0)
     for number in 1...count {
       let time = Double(number) * pause
-      script.create(1 + number, by: 1, template: 3, at: time)
+      script.create(1 + number, by: 1, template: number == 1 ? 4 : 3, at: time)
       script.begin(1 + number, at: time)
       script.end(1 + number, .continuation, at: time)
       guard number > more, (number - more) % ending == 0 || ending == 1 else { continue }
@@ -38,6 +46,12 @@ struct GrowingTaskTests {
       #expect(found.first?.place == .stack(7) && found.first?.question == .tasks)
       #expect(found.first?.evidence.count == 3)
     }
+  }
+
+  @Test("G1: tasks that are made in one line are counted together, whatever the instructions")
+  func unrolled() throws {
+    #expect(try script(60, every: 10, firstLine: 21).findings().map(\.count) == [60])
+    #expect(try script(60, every: 10, firstLine: 20).findings().map(\.count) == [59])
   }
 
   @Test("G1: fewer tasks are many, if none of them has ended")

@@ -190,6 +190,42 @@ struct TaskOrderTests {
     #expect(try found(apart: 50, cancels: true).isEmpty)
   }
 
+  /// Tasks are made by one piece of code, and each is awaited by the one that made it; one after the other, or
+  /// side by side.
+  private func serial(makers: ClosedRange<UInt64>) throws -> [Finding] {
+    var script = TaskScript()
+    script.script.taskTemplate(3, .task, stack: 7)
+    for maker in makers { script.create(maker, at: 0, ring: UInt32(maker)) }
+    for round in 0..<5 as Range<UInt64> {
+      let maker = makers.lowerBound + round % UInt64(makers.count)
+      let time = makers.count == 1 ? 1 + 60 * Double(round) : 1 + Double(round) * 0.1
+      let ring = UInt32(maker)
+      if round > 0, makers.count == 1 { script.schedule(maker, at: time, ring: ring) }
+      script.begin(maker, at: time, ring: ring)
+      script.create(100 + round, by: maker, template: 3, at: time, ring: ring)
+      script.begin(100 + round, at: time, ring: 20 + ring)
+      script.end(maker, .task, number: 100 + round, at: time)
+      if makers.count == 1 { script.end(100 + round, .nothing, at: time + 59, stack: 0) }
+    }
+    for maker in makers {
+      let (last, ring) = (makers.count == 1 ? 104 : 99 + maker, UInt32(maker))
+      if makers.count > 1 { script.end(last, .nothing, at: 80, stack: 0) }
+      script.schedule(maker, at: 320, ring: ring)
+      script.begin(maker, at: 320, ring: ring)
+      script.end(maker, .nothing, at: 321, stack: 0)
+    }
+    return try script.with { TaskSuspicions($0, Symbolizer($0.definitions, looksUp: false)).slow() }
+      .filter { $0.kind == .backlog && $0.weight == 40 }
+  }
+
+  @Test(
+    "G1: tasks of one making that are awaited one by one are told of the task that made them all")
+  func serialTasks() throws {
+    let found = try serial(makers: 1...1)
+    #expect(found.map(\.place) == [.stack(8)] && found.first?.count == 5)
+    #expect(try serial(makers: 1...5).isEmpty)
+  }
+
   /// A task that sleeps, or waits otherwise, over and over.
   private func sleeper(
     every milliseconds: Double, in function: String = "static Task.sleep(nanoseconds:)",

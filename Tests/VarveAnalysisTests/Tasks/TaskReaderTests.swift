@@ -169,6 +169,26 @@ import VarveProbe
     #expect(TaskWaits([group] + children).knots == [.end(of: 2, waiting: [1])])
   }
 
+  @Test("K4: tasks that were made in one line are alike, whatever the instructions")
+  func oneLine() throws {
+    var script = TaskScript()
+    script.script.module(1, "/usr/bin/shop", 0x1000..<0x2000)
+    for (address, line) in [(0x1000, 21), (0x1100, 21), (0x1200, 22)] as [(UInt64, UInt32)] {
+      script.script.code(address, "draw()", line: line)
+    }
+    let addresses: [UInt64] = [0x1000, 0x1100, 0x1200, 0x1300]
+    let tasks = addresses.enumerated().map { index, address in
+      var task = TaskState(id: UInt64(index) + 1, phase: .suspended)
+      task.made = [StackFrame(address: address)]
+      return task
+    }
+    try script.with { reader in
+      let symbols = Symbolizer(reader.definitions, looksUp: false)
+      #expect(TaskTree(tasks, symbols: symbols).nodes.map(\.alike) == [[2], [], []])
+      #expect(TaskTree(tasks).nodes.count == 4)
+    }
+  }
+
   @Test("K4: tasks stand below those that they belong to, and alike ones together")
   func tree() {
     func task(_ id: UInt64, parent: UInt64? = nil, maker: UInt64? = nil, name: String? = nil)

@@ -109,11 +109,17 @@ struct UnresumedContinuationTests {
   }
 
   /// A task that got a result of its group, and waits for what is left of it.
-  private func left(cancelled: Bool = false, drains: Bool = true) throws -> [Finding] {
+  private func left(
+    cancelled: Bool = false, drains: Bool = true, in module: String? = nil, line: UInt32 = 0
+  ) throws -> [Finding] {
     var script = TaskScript()
     script.ending = .killed
     script.script.lastLook = 5_000
     script.script.stack(9, [0x4000])
+    if let module {
+      script.script.module(1, module, 0x1000..<0x3000)
+      script.script.code(0x2000, "static Runner.run()", line: line)
+    }
     script.create(1, at: 0)
     script.begin(1, at: 1)
     for child in [2, 3] as [UInt64] { script.create(child, by: 1, template: 2, at: 1) }
@@ -136,5 +142,13 @@ struct UnresumedContinuationTests {
     #expect(try left(cancelled: true).isEmpty)
     // A loop over the results waits at one place.
     #expect(try left(drains: false).isEmpty)
+  }
+
+  @Test("G1: a group of a library without lines, such as one that runs tests, is not told")
+  func groupOfLibrary() throws {
+    #expect(try left(in: "/usr/lib/libTesting.so").isEmpty)
+    #expect(try left(in: "/usr/lib/libTesting.so", line: 3).count == 1)
+    let program = try left(in: "/usr/bin/shop")
+    #expect(program.count == 1)
   }
 }

@@ -78,12 +78,42 @@ struct GrowingTasks: FindingRule {
   }
 
   mutating func findings() -> [Finding] {
-    Dictionary(grouping: lives.entries, by: \.value.stack).sorted { $0.key < $1.key }
-      .compactMap { finding($1.map { ($0.key, $0.value) }, of: $0) }
+    guard lives.keys.count >= Self.fewestOfAll else { return [] }
+    let (first, accounts) = merged()
+    return Dictionary(grouping: lives.entries) { first[$0.value.stack] ?? $0.value.stack }
+      .sorted { $0.key < $1.key }
+      .compactMap { stack, left in
+        accounts[stack].flatMap { finding(left.map { ($0.key, $0.value) }, of: stack, $0) }
+      }
   }
 
-  private func finding(_ left: [(task: UInt64, life: Life)], of stack: UInt32) -> Finding? {
-    guard let account = accounts[stack], !account.isAwaited else { return nil }
+  /// Returns the first of the stacks that have the same lines as each, and the accounts by these: a loop may
+  /// make its first task by other instructions than the others.
+  private func merged() -> (first: [UInt32: UInt32], accounts: [UInt32: Account]) {
+    facts.names.lookUp(accounts.keys)
+    var known: [[OwnFrame]: UInt32] = [:]
+    var first: [UInt32: UInt32] = [:]
+    var merged: [UInt32: Account] = [:]
+    for (stack, account) in accounts.entries.sorted(by: { $0.key < $1.key }) {
+      let lines = facts.symbols.ownLines(of: facts.definitions.stacks[stack]?.frames ?? [])
+      let place = lines.isEmpty ? stack : known[lines] ?? stack
+      if !lines.isEmpty { known[lines] = place }
+      first[stack] = place
+      guard let other = merged[place] else {
+        merged[place] = account
+        continue
+      }
+      merged[place] = Account(
+        made: other.made + account.made, first: min(other.first, account.first),
+        last: max(other.last, account.last), isAwaited: other.isAwaited || account.isAwaited)
+    }
+    return (first, merged)
+  }
+
+  private func finding(
+    _ left: [(task: UInt64, life: Life)], of stack: UInt32, _ account: Account
+  ) -> Finding? {
+    guard !account.isAwaited else { return nil }
     let fewest = UInt64(left.count) == account.made ? Self.fewestOfAll : Self.fewest
     guard left.count >= fewest, UInt64(left.count) * Self.share >= account.made else {
       return nil

@@ -7,6 +7,7 @@ struct InvertedPriorities: FindingRule {
   /// A suspension of a task of high priority.
   private struct Wait {
     var task: UInt64
+    var template: UInt32
     var since: EventMoment
     var stack: UInt32
   }
@@ -43,7 +44,7 @@ struct InvertedPriorities: FindingRule {
   init?(_ facts: FindingFacts) {
     guard facts.tasks != nil else { return nil }
     self.facts = facts
-    waits = WalkTable(facts.walk, bytes: 64, of: .work)
+    waits = WalkTable(facts.walk, bytes: 72, of: .work)
     last = WalkTable(facts.walk, bytes: 48, of: .work)
     rings = Dictionary(
       facts.definitions.threads.values.map { ($0.systemID, $0.ring) }
@@ -60,7 +61,8 @@ struct InvertedPriorities: FindingRule {
       switch TaskAwait(rawValue: end.awaited) {
       case .continuation, .task, .group:
         guard run.priority >= Self.high else { return }
-        let wait = Wait(task: run.task, since: event.moment, stack: end.stack)
+        let wait = Wait(
+          task: run.task, template: run.template, since: event.moment, stack: end.stack)
         if waits.set(wait, for: event.name) { last.set(event.name, for: run.task) }
       case .executor, .unknown, .nothing, nil: return
       }
@@ -95,8 +97,8 @@ struct InvertedPriorities: FindingRule {
     else { return }
     let finding = Finding(
       .backlog, weight: 68, place: .common([wait.stack]),
-      "task \(run.task.description), of high priority, waited more than \(nanoseconds: lasted) here "
-        + "for a lock that task \(wait.holder.task.description), of low priority, held",
+      "\(title(of: run)), of high priority, waited more than \(nanoseconds: lasted) here for a lock that "
+        + "\(title(of: wait.holder)), of low priority, held",
       evidence: [wait.first.name, wait.holder.began.name], question: .latency)
     found[wait.stack] = (lasted, finding)
   }
@@ -112,11 +114,15 @@ struct InvertedPriorities: FindingRule {
     guard held * 2 >= lasted else { return }
     let finding = Finding(
       .backlog, weight: 68, place: .stack(wait.stack),
-      "task \(wait.task.description), of high priority, waited \(nanoseconds: lasted) here for task "
-        + "\(low.task.description), of low priority, which could have gone on and waited "
+      "\(facts.title(ofTask: wait.task, template: wait.template)), of high priority, waited "
+        + "\(nanoseconds: lasted) here for \(title(of: low)), of low priority, which could have gone on and waited "
         + "\(nanoseconds: held) for \(scheduler: low.scheduler)",
       evidence: [wait.since.name, low.began.name], question: .latency)
     found[wait.stack] = (lasted, finding)
+  }
+
+  private func title(of run: TaskRuns.Run) -> String {
+    facts.title(ofTask: run.task, template: run.template)
   }
 
   mutating func findings() -> [Finding] { found.sorted { $0.key < $1.key }.map(\.value.finding) }

@@ -51,6 +51,16 @@ struct LeftGroups: FindingRule {
     }
   }
 
+  /// Returns whether a stack is that of the program's code, and not that of a library without lines: one that
+  /// runs tests, say, has groups of its own, and waits in them for what the program's code waits for.
+  private func isOfProgram(_ stack: UInt32) -> Bool {
+    guard let own = facts.names.own(of: stack) else {
+      return facts.names.frames(of: stack).isEmpty
+    }
+    guard own.line == 0, let module = own.module else { return true }
+    return facts.reader.header.process.program.hasSuffix(module)
+  }
+
   mutating func findings() -> [Finding] {
     drains.sorted().compactMap { id -> Finding? in
       guard let task = waiting[id], let stack = first[id], let since = task.since else {
@@ -58,7 +68,7 @@ struct LeftGroups: FindingRule {
       }
       let time = facts.time.duration(from: since, to: recorded.moment)
       let children = recorded.tasks.filter { $0.parent == id && $0.kind == .groupChild }
-      guard time >= Self.shortestWait, let child = children.first,
+      guard time >= Self.shortestWait, let child = children.first, isOfProgram(stack),
         !children.contains(where: \.isCancelled)
       else { return nil }
       let others: FindingSentence =

@@ -23,6 +23,9 @@ struct UnheededCancellations: FindingRule {
     var end: EventName?
     /// How many times it has run since.
     var runs: UInt64 = 0
+    /// How many errors it has thrown since, and whether its wait ended at once.
+    var errors: UInt64 = 0
+    var isWoken = false
   }
 
   /// What is told of tasks that were suspended at the same place.
@@ -54,7 +57,7 @@ struct UnheededCancellations: FindingRule {
   /// The number of tasks.
   private var made: UInt64 = 1
 
-  let kinds = TaskRuns.kinds.union([.taskCancelled])
+  let kinds = TaskRuns.kinds.union([.taskCancelled, .errorThrown])
   let followsRuns = true
 
   /// How long a task may go on after it was cancelled, in nanoseconds, and how many times it may run. One
@@ -73,12 +76,14 @@ struct UnheededCancellations: FindingRule {
   /// Errors are counted by where they are thrown: among all tasks, there must be so many for each.
   private static let fewestForEach: UInt64 = 30
   private static let mostPlaces = 256
+  /// So soon after it was cancelled a task goes on whose wait is ended by that, in nanoseconds.
+  private static let atOnce: UInt64 = 1_000_000
 
   init?(_ facts: FindingFacts) {
     guard facts.tasks != nil, facts.mayHave(.taskCancelled) else { return nil }
     self.facts = facts
     lives = WalkTable(facts.walk, bytes: 48, of: .work)
-    cancelled = WalkTable(facts.walk, bytes: 96, of: .work)
+    cancelled = WalkTable(facts.walk, bytes: 112, of: .work)
   }
 
   mutating func note(_ event: FindingEvent) {
@@ -94,6 +99,7 @@ struct UnheededCancellations: FindingRule {
         Cancelled(
           moment: event.moment, template: life.template, stack: life.stack, most: life.stack),
         for: event.subscription)
+    case .errorThrown: cancelled.change(event.subscription) { $0.errors += 1 }
     default: noteRun(event)
     }
   }
@@ -102,7 +108,13 @@ struct UnheededCancellations: FindingRule {
     switch facts.runs.change {
     case .began(let run):
       lives.change(run.task) { $0.stack = 0 }
-      cancelled.change(run.task) { $0.runs += 1 }
+      let time = facts.time
+      cancelled.change(run.task) {
+        $0.runs += 1
+        guard $0.runs == 1, $0.stack != 0, let given = run.given else { return }
+        let pause = time.duration(from: $0.moment.ticks, to: given.since.ticks)
+        $0.isWoken = given.since.ticks >= $0.moment.ticks && pause <= Self.atOnce
+      }
     case .ended(let run, let end) where end.awaited == TaskAwait.nothing.rawValue:
       noteEnd(of: run, at: event.ticks)
       lives.removeValue(forKey: run.task)
@@ -137,6 +149,13 @@ struct UnheededCancellations: FindingRule {
     computing[place]?.count = count
   }
 
+  /// Returns whether a task has learned that it was cancelled, and does something else since: its wait ended at
+  /// once, or threw, and it has not come back to that. One that throws errors as often as it runs drops them.
+  private func hasHeard(_ cancelled: Cancelled) -> Bool {
+    if cancelled.errors > 0 { return cancelled.errors * 3 < cancelled.runs }
+    return cancelled.isWoken && cancelled.most != cancelled.stack
+  }
+
   /// Returns whether a task has waited where it did when it was cancelled, three times of four or more: it
   /// goes on as before, and puts nothing in order.
   private func isSteady(_ cancelled: Cancelled) -> Bool {
@@ -158,7 +177,7 @@ struct UnheededCancellations: FindingRule {
     if !isAlive, lasted >= Self.longestEnding, ended.count < Self.mostPlaces {
       ended[task] = lasted
     }
-    guard isRestless || isLong || isLate else { return }
+    guard isRestless || (isLong || isLate) && !hasHeard(cancelled) else { return }
     let place = isRestless && cancelled.stack != 0 ? cancelled.stack : cancelled.most
     guard var known = accounts[place] else {
       guard accounts.count < Self.mostPlaces else { return }

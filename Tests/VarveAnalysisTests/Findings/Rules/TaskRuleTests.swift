@@ -101,7 +101,8 @@ struct TaskRuleTests {
 
   /// A task that goes on `runs` times after it was cancelled, and ends.
   private func ending(
-    runs: Int, every pause: Double, waitingAt stack: (Int) -> UInt32 = { _ in 8 }
+    runs: Int, every pause: Double, wakesAfter wake: Double = 1,
+    throwing errors: ClosedRange<Int>? = nil, waitingAt stack: (Int) -> UInt32 = { _ in 8 }
   ) -> TaskScript {
     var script = TaskScript()
     script.script.stack(9, [0x3000])
@@ -110,9 +111,12 @@ struct TaskRuleTests {
     script.end(1, .continuation, at: 2)
     script.cancel(1, at: 3)
     for run in 0..<runs {
-      let time = 4 + Double(run) * pause
+      let time = 3 + wake + Double(run) * pause
       script.schedule(1, at: time)
       script.begin(1, at: time + 0.1)
+      if errors?.contains(run) == true {
+        script.throwError("CancellationError", in: 1, at: time + 0.1, stack: 0)
+      }
       let awaited = run == runs - 1 ? TaskAwait.nothing : .continuation
       script.end(1, awaited, at: time + 0.2, stack: stack(run))
     }
@@ -136,6 +140,23 @@ struct TaskRuleTests {
     // One that puts things in order waits elsewhere.
     #expect(try ending(runs: 12, every: 120) { $0 < 6 ? 9 : 8 }.findings().isEmpty)
     #expect(try ending(runs: 12, every: 120) { _ in 9 }.findings().isEmpty)
+  }
+
+  @Test(
+    "G1: a cancelled task whose wait ends or throws, and that then waits elsewhere, has heard of it"
+  )
+  func hasHeard() throws {
+    func found(wakesAfter wake: Double = 2, throwing errors: ClosedRange<Int>? = nil) throws -> Bool
+    {
+      let script = ending(runs: 60, every: 20, wakesAfter: wake, throwing: errors) { _ in 9 }
+      return try !script.findings().isEmpty
+    }
+    #expect(try found())
+    #expect(try !found(throwing: 0...1))
+    #expect(try !found(wakesAfter: 0.5))
+    // One that drops each of the errors has not.
+    #expect(try found(throwing: 0...58))
+    #expect(try !ending(runs: 60, every: 20, wakesAfter: 0.5).findings().isEmpty)
   }
 
   @Test("G1: a task that computes for a second after it was cancelled is found, ended or not")

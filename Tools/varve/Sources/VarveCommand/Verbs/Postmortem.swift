@@ -37,7 +37,10 @@ struct Postmortem: ExampledCommand {
   /// what ran in a circle until it was killed may leave as many in half a minute.
   static let mostEvents: UInt64 = 40_000_000
 
-  func run() throws {
+  func run() throws { try run(ofOneEnded: nil) }
+
+  /// Shows the page of a program of which it is known, from elsewhere, who ended it and why.
+  func run(ofOneEnded end: String?) throws {
     output.page()
     _ = try selection.selection()
     var trace = try OpenedTrace(files, output, answerSaysWhatIsMissing: true)
@@ -76,7 +79,8 @@ struct Postmortem: ExampledCommand {
     case .text:
       let page = PostmortemText(
         reader, history, found, lookup: lookup, damage: damage, symbols: symbolizer,
-        command: output.command(files), style: output.style, choice: choice)
+        command: output.command(files), style: output.style, choice: choice,
+        end: end)
       passedOver = page.passedOver
       StandardOutput.write(page.text())
     case .ndjson, .json, .csv:

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import VarveAnalysis
 internal import VarveExport
 internal import VarveFormat
 internal import VarvePlatform
@@ -128,8 +129,11 @@ struct RunVerb: ExampledCommand {
       waitStatus: ending.status, of: UInt32(ending.process), forTraceAt: trace)
     // A trace that was there before does not come from this program.
     let isRecorded = FileSystem.exists(trace) && Self.identity(ofTraceAt: trace) != earlier
-    if symbolicate, isRecorded { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
-    if !isQuiet { tell(trace, isRecorded: isRecorded) }
+    let traces = (isRecorded ? [trace] : []) + Self.others(at: path, since: begun, beside: trace)
+    if symbolicate {
+      for trace in traces { TraceSymbols.bake(recordingAt: trace, isQuiet: isQuiet) }
+    }
+    if !isQuiet { tell(traces) }
     ending.endAlike()
   }
 
@@ -147,6 +151,28 @@ struct RunVerb: ExampledCommand {
       return recorded.pid == UInt32(process) && recorded.started >= begun
     }
     return own ?? first
+  }
+
+  /// Returns the traces of other processes that recorded to a path with `%p`, the earliest first: the program may
+  /// be a script that runs others.
+  private static func others(at path: String, since begun: UInt64, beside own: String) -> [String] {
+    var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let pattern = parts.removeLast()
+    let folder = parts.joined(separator: "/")
+    guard pattern.contains("%p"), !folder.contains("%p") else { return [] }
+    let fixed = pattern.split(separator: "%p", omittingEmptySubsequences: false)
+    let names = FolderListing.names(in: folder.isEmpty ? "/" : folder).filter { name in
+      name.hasPrefix(fixed[0]) && name.hasSuffix(pattern.hasSuffix(".varve") ? ".varve" : "")
+    }
+    let found = names.compactMap { name -> (path: String, started: UInt64)? in
+      let path = "\(folder)/\(name)"
+      guard path != own, let process = (try? TraceReader(path: path))?.header.process,
+        process.started >= begun,
+        name.hasPrefix(fixed.dropLast().joined(separator: "\(process.pid)") + "\(process.pid)")
+      else { return nil }
+      return (path, process.started)
+    }
+    return found.sorted { ($0.started, $0.path) < ($1.started, $1.path) }.map(\.path)
   }
 
   /// The current time as in a trace: nanoseconds since 1970.
@@ -210,8 +236,10 @@ struct RunVerb: ExampledCommand {
     return names.first { !FileSystem.exists($0) } ?? "\(name).varve"
   }
 
-  private func tell(_ path: String, isRecorded: Bool) {
-    guard isRecorded else {
+  private static let mostTold = 8
+
+  private func tell(_ traces: [String]) {
+    guard let first = traces.first else {
       let tasks =
         leavesOutTasks || light
         ? "its tasks were left out (\(light ? "--light" : "--no-tasks"))"
@@ -222,10 +250,24 @@ struct RunVerb: ExampledCommand {
           + tasks)
       return
     }
-    guard let reader = try? TraceReader(path: path) else { return }
-    Messages.plain(
-      "varve: \(reader.events) events in \(path); next: \(TraceCommand([path]).line("timeline"))")
-    if hops { tellOfHops(reader.definitions) }
+    for path in traces.prefix(Self.mostTold) {
+      guard let reader = try? TraceReader(path: path) else { continue }
+      let events = "\(reader.events) \(reader.events == 1 ? "event" : "events")"
+      Messages.plain(
+        "varve: \(events) in \(path); next: \(TraceCommand([path]).line("timeline"))")
+      if !leavesOutTasks, !light { tellOfTasks(reader) }
+    }
+    if traces.count > Self.mostTold {
+      Messages.plain("varve: and \(traces.count - Self.mostTold) more traces beside these")
+    }
+    if hops, let reader = try? TraceReader(path: first) { tellOfHops(reader.definitions) }
+  }
+
+  /// Says why tasks were not recorded, if the recorder says so in the trace.
+  private func tellOfTasks(_ reader: TraceReader) {
+    guard !TraceTasks.areRecorded(in: reader), let obstacle = (try? TraceTasks(reader))?.obstacle
+    else { return }
+    Messages.warning(obstacle)
   }
 
   /// Tells what was gained by following queues.

@@ -124,7 +124,8 @@ struct Tasks: ExampledCommand {
         time.map { UInt64(max($0(moment) - $0(tick), 0)) }
       }
       if !chosen.isEmpty {
-        StandardOutput.write(text.summary(chosen) + "\n\n" + text.text(TaskTree(chosen)))
+        StandardOutput.write(
+          text.summary(chosen) + "\n\n" + text.text(TaskTree(chosen, symbols: symbolizer)))
         let advice = text.advice(chosen, marks: marksAdvice)
         if !advice.isEmpty { StandardOutput.write("\n" + advice) }
       }

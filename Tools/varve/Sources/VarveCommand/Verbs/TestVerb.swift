@@ -75,10 +75,10 @@ struct TestVerb: ExampledCommand {
       Messages.warning("tasks are not recorded: \(absence)")
     }
     let child = try SupervisedProcess(words, environment: environment)
-    let isStopped = watch(child, limit)
-    traces.explain(isQuiet: isQuiet)
+    let stop = watch(child, limit)
+    traces.explain(isQuiet: isQuiet, stop)
     // A signal with which varve ended the command is no status of its own.
-    let isOwn = child.status.map { !isStopped || $0 != 0 && $0 & 0x7f == 0 } ?? false
+    let isOwn = child.status.map { stop == nil || $0 != 0 && $0 & 0x7f == 0 } ?? false
     guard let status = child.status, isOwn else {
       StandardOutput.finish()
       VarvePlatform.exit(124)
@@ -98,18 +98,19 @@ struct TestVerb: ExampledCommand {
     }
   }
 
-  /// Waits for the command's end. Returns whether it had to be stopped.
-  private func watch(_ child: SupervisedProcess, _ limit: Double) -> Bool {
+  /// Waits for the command's end. Returns what was stopped, if something had to be.
+  private func watch(_ child: SupervisedProcess, _ limit: Double) -> Stop? {
     // A build writes nothing for minutes: silence counts from when a test process is there.
     var testsSince: UInt64?
     while true {
       switch child.wait(atMost: min(limit / 4, 1)) {
-      case .ended: return false
+      case .ended: return nil
       case .signal(let number):
         let tests = ProcessTree(below: child.process).tests
         report(tests, "varve was told to end (signal \(number)) while tests ran")
         end(child, tests, by: number)
-        return true
+        return Stop(
+          tests, "varve test, which was told to end itself (signal \(number)), ended it")
       case .timeout:
         let tests = ProcessTree(below: child.process).tests
         guard !tests.isEmpty else {
@@ -123,7 +124,7 @@ struct TestVerb: ExampledCommand {
         guard waited >= limit else { continue }
         report(tests, "the tests have been silent for \(silence): they seem to hang")
         end(child, tests, by: SIGTERM)
-        return true
+        return Stop(tests, "it had been silent for \(silence), and varve test ended it")
       }
     }
   }
@@ -152,6 +153,17 @@ struct TestVerb: ExampledCommand {
     if case .ended = child.wait(atMost: 10) { return }
     for member in ProcessTree(below: child.process).members { kill(member.process, SIGKILL) }
     _ = child.wait(atMost: 10)
+  }
+}
+
+/// Tests that were ended, and why.
+private struct Stop {
+  let processes: Set<UInt32>
+  let reason: String
+
+  init(_ tests: [ProcessTree.Member], _ reason: String) {
+    processes = Set(tests.map { UInt32($0.process) })
+    self.reason = reason
   }
 }
 
@@ -185,11 +197,12 @@ private struct TestTraces {
 
   /// Explains the traces of processes that did not end well, and removes the others unless all are
   /// kept.
-  func explain(isQuiet: Bool) {
+  func explain(isQuiet: Bool, _ stop: Stop?) {
     var isEmpty = true
     for name in FolderListing.names(in: folder).filter({ $0.hasSuffix(".varve") }).sorted() {
       let path = "\(folder)/\(name)"
-      let isWell = (try? TraceReader(path: path))?.ending == .clean
+      let reader = try? TraceReader(path: path)
+      let isWell = reader?.ending == .clean
       if isWell, !keepsAll {
         unlink(path)
         continue
@@ -197,7 +210,10 @@ private struct TestTraces {
       isEmpty = false
       if !isWell {
         StandardOutput.write("\npostmortem of \(path)\n\n")
-        try? Postmortem.parse([path, "--no-pager", "-q"]).run()
+        let isStopped =
+          reader.map { stop?.processes.contains($0.header.process.pid) == true } ?? false
+        try? Postmortem.parse([path, "--no-pager", "-q"])
+          .run(ofOneEnded: isStopped ? stop?.reason : nil)
       } else if !isQuiet {
         Messages.plain("varve: \(path)")
       }
