@@ -192,7 +192,8 @@ let package = Package(
     // A program that records its tasks from inside. No test depends on it, as a program that runs tests
     // is linked with all that these depend on, and its tasks are not to be looked at.
     .executableTarget(
-      name: "OwnTasksChild", dependencies: ["Varve", "VarveTasks", "VarveTracing"], path: "Tests/OwnTasksChild",
+      name: "OwnTasksChild", dependencies: ["Varve", "VarveTasks", "VarveTracing"],
+      path: "Tests/OwnTasksChild",
       swiftSettings: settings),
     // The tests of the recorder.
     .testTarget(

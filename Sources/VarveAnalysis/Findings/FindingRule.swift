@@ -188,7 +188,8 @@ struct FindingRules {
   /// The rules, in no order: what they find is ordered by its weight.
   private static var all: [any FindingRule.Type] {
     [
-      AbandonedElements.self, AbandonedProducers.self, Backlogs.self, BlockedDeliveries.self, BlockedFlattenings.self,
+      AbandonedElements.self, AbandonedProducers.self, Backlogs.self, BlockedDeliveries.self,
+      BlockedFlattenings.self,
       BlockedMainThreads.self, DroppedLastValues.self,
       EarlyReads.self,
       EndlessRuns.self, FilledBuffers.self, GivenUpRuns.self, Glitches.self, GrowingJoins.self,

@@ -16,7 +16,8 @@ struct GoldenProcesses {
     ProcessDefinition(
       recording: 2,
       process: ProcessDescription(
-        program: "/opt/till", arguments: [], pid: .max, host: "", started: 1_700_000_000_000_000_002
+        program: "/usr/bin/till", arguments: [], pid: .max, host: "",
+        started: 1_700_000_000_000_000_002
       )),
   ]
 
