@@ -32,7 +32,8 @@ struct AbandonedElements: FindingRule {
   init?(_ facts: FindingFacts) {
     self.facts = facts
     for stream in facts.definitions.streams.values where accounts.count < Self.mostStreams {
-      guard stream.holdsElements, stream.absorbs == nil, facts.is(stream.parents[0], .hot),
+      guard stream.holdsElements, !facts.is(stream.id, .swallows),
+        facts.is(stream.parents[0], .hot),
         facts.history.stream(stream.parents[0])?.values ?? 0 >= Self.fewestElements
       else { continue }
       accounts[stream.id] = Account(source: stream.parents[0])

@@ -36,7 +36,7 @@ struct WaitingElements: FindingRule {
     self.facts = facts
     for account in facts.history.streams where account.values >= Self.fewestElements {
       guard let stream = facts.definitions.streams[account.stream],
-        stream.holdsElements, stream.absorbs == nil,
+        stream.holdsElements, stream.traits?.contains(.swallows) == false,
         facts.is(stream.parents[0], .hot), facts.walk.take(Self.bytes)
       else { continue }
       accounts[stream.id] = Account()
