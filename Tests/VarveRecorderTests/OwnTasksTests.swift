@@ -22,7 +22,7 @@ import VarveProbe
 
   @Test(
     "K1: a program that asks for it records its tasks from inside, with who made them and where")
-  func graph() throws {
+  func ownGraph() throws {
     let (recorded, output) = try record("graph")
     #expect(output == "15\n")
     let tasks = recorded.tasks
@@ -56,7 +56,7 @@ import VarveProbe
     arguments: [
       ("graph", "earlier"), ("twice", "between"),
     ])
-  func earlier(mode: String, name: String) throws {
+  func ownEarlier(mode: String, name: String) throws {
     let (recorded, _) = try record(mode)
     let earlier = try #require(recorded.tasks.first { $0.name == name })
     #expect(earlier.maker == nil)
@@ -64,7 +64,7 @@ import VarveProbe
   }
 
   @Test("K5: tasks that are followed from inside do what they did, and none is lost")
-  func many() throws {
+  func ownMany() throws {
     let (recorded, output) = try record("many")
     #expect(output == "370000\n")
     #expect(recorded.tasks.count == 5_001)
@@ -72,7 +72,7 @@ import VarveProbe
   }
 
   @Test("K3: what a task does after a span is caused by its run, as what it does before")
-  func span() throws {
+  func ownSpan() throws {
     _ = try record("span")
     let reader = try TraceReader(path: path)
     let lookup = EventLookup(reader)
@@ -89,7 +89,7 @@ import VarveProbe
   }
 
   @Test("T2: a recording from outside goes on where the program starts and stops one of its own")
-  func fromOutside() throws {
+  func goesOnFromOutside() throws {
     let outer = folder.file("outside.varve")
     let child = Child(
       program: Child.beside("OwnTasksChild"), [path, "twice"], environment: ["VARVE_TRACE": outer])
