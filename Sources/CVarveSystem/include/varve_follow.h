@@ -4,8 +4,8 @@
 //
 // The runtime itself tells of them. For ThreadSanitizer, it has two variables for functions that it
 // calls when a task changes hands (`task_calls.c`). The calls around each run of a task reach the
-// library VarveTasks, if it was preloaded, or linked. What happened, and to which task, follows from the
-// caller and from the task's memory, whose layout is believed only after it was checked.
+// library VarveTasks, if it was preloaded or linked. What happened, and to which task, follows from
+// the caller and from the task's memory, whose layout is believed only after it was checked.
 //
 // Each call comes while the task belongs to the calling thread alone: before it is handed to an
 // executor or becomes resumable, or after it was taken over. So its memory is read plainly, and what

@@ -13,8 +13,9 @@ bool vv_task_runs(void);
 /// before the recording.
 void vv_task_note_cause(uint64_t reference);
 
-/// The number of tasks for which causes are noted at a time where the layout of tasks is not known, or
-/// VarveTasks is linked, and nobody has asked for tasks yet, who will need their words: a note may then be dropped once so many other tasks have begun since its own.
+/// The number of tasks for which causes are noted at a time where tasks have no room for notes: their
+/// layout is not known, or the word is kept for a recorder that may follow them later, as VarveTasks is
+/// linked. A note may then be dropped once so many other tasks have begun since its own.
 #define VV_TASKS_NOTED 16384
 
 /// That table, by tasks' numbers.
